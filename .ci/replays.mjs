@@ -15,7 +15,7 @@ import { pino } from 'pino'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { databaseUrl } from '../src/testing/database.ts'
 import { freePort } from '../src/testing/free-port.ts'
-import { putBrowserIn } from '../src/testing/printing.ts'
+import { installBrowser } from '../src/testing/printing.ts'
 
 const root = join(import.meta.dirname, '..')
 const shared = join(root, '../shared')
@@ -70,7 +70,7 @@ await client.connect()
 async function startService(database) {
   const data = join(folder, `data-${database}`)
   mkdirSync(data)
-  await putBrowserIn(data)
+  await installBrowser(data)
   const port = String(await freePort())
   const base = `http://127.0.0.1:${port}`
   const settings = { DATA_DIR: data, DATABASE_URL: databaseUrl(server.url, database), PORT: port, HOST: '127.0.0.1', SITE_URL: base }

@@ -14,13 +14,13 @@ const THUMBNAIL = (
   p: string,
 ) => `case when ${p}.image <> '' then '/media/' || uri_path(regexp_replace(${p}.image, '(\\.[^./]+)?$', '.thumbnail\\1'))
   else '/static/img/blank_image.thumbnail.png' end as thumbnail`
-const PLACE = (c: string) => `(select above.default_location from part_category above where above.pk = any(${c}.path)
+const defaultLocationOf = (c: string) => `(select above.default_location from part_category above where above.pk = any(${c}.path)
   and above.default_location is not null order by above.level desc limit 1) as category_default_location`
 
 /** The brief form of a part, and the tables that it is read from. */
 const BRIEF = (
   p: string,
-) => `${p}.pk, ${p}."IPN", ${p}.barcode_hash, ${PLACE(`${p}c`)}, ${p}.default_location, ${p}.name, ${p}.revision, ${p}.full_name,
+) => `${p}.pk, ${p}."IPN", ${p}.barcode_hash, ${defaultLocationOf(`${p}c`)}, ${p}.default_location, ${p}.name, ${p}.revision, ${p}.full_name,
   ${p}.description, ${IMAGE(p)}, ${THUMBNAIL(p)}, ${p}.active, ${p}.assembly, ${p}.is_template, ${p}.purchaseable, ${p}.salable, ${p}.trackable,
   ${p}.virtual, ${p}.units, ${p}g.overall_min::text as pricing_min, ${p}g.overall_max::text as pricing_max`
 const BRIEF_FROM = (p: string) =>
@@ -35,7 +35,7 @@ const PART = `t.active, t.assembly, t.barcode_hash, t.category, t.component, t.c
   exists (select from part_star s where s.part = t.pk and s."user" = 1) as starred, ${THUMBNAIL('t')}, t.trackable, t.units, t.variant_of, t.virtual,
   g.overall_min::text as pricing_min, g.overall_max::text as pricing_max, to_char(g.updated, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as pricing_updated,
   t.responsible, trim_scale(q.allocated_to_build_orders) as allocated_to_build_orders,
-  trim_scale(q.allocated_to_sales_orders) as allocated_to_sales_orders, trim_scale(q.building) as building, ${PLACE('c')},
+  trim_scale(q.allocated_to_sales_orders) as allocated_to_sales_orders, trim_scale(q.building) as building, ${defaultLocationOf('c')},
   trim_scale(q.in_stock) as in_stock, trim_scale(q.ordering) as ordering, trim_scale(q.required_for_build_orders) as required_for_build_orders,
   trim_scale(q.required_for_sales_orders) as required_for_sales_orders, q.stock_item_count, q.suppliers,
   trim_scale(q.total_in_stock) as total_in_stock, trim_scale(q.external_stock) as external_stock,
@@ -126,32 +126,32 @@ const paged = (limit: number, select: string, table: string, joins: string, keys
    ${listed(`select ${select} from k join ${table} t using (pk) ${joins} order by k.n`)}`
 
 /** Matches as the index does, ignoring case in every language. */
-const holds = (...texts: string[]) => texts.map((text) => `${text}::text collate "default" ilike $2`).join(' or ')
+const matchesAny = (...texts: string[]) => texts.map((text) => `${text}::text collate "default" ilike $2`).join(' or ')
 /** Search matches: in the texts of the rows, and through each object that they refer to. */
-const FOUND_PARTS = `select pk from part where ${holds('name', 'description', '"IPN"', 'keywords', 'revision')}
-  union select p.pk from part_category c join part p on p.category = c.pk where ${holds('c.name')}
-  union select part from manufacturer_part where ${holds('"MPN"')} union select part from supplier_part where ${holds('"SKU"')}`
-const FOUND_STOCK = `select pk from stock_item where ${holds('batch', 'serial')}
-  union select i.pk from part p join stock_item i on i.part = p.pk where ${holds('p.name', 'p."IPN"', 'p.description')}
-  union select i.pk from stock_location l join stock_item i on i.location = l.pk where ${holds('l.name')}`
-const FOUND_BUILDS = `select pk from build_order where ${holds('reference', 'title', 'priority')}
-  union select b.pk from part p join build_order b on b.part = p.pk where ${holds('p.name', 'p."IPN"', 'p.description')}
-  union select b.pk from project_code c join build_order b on b.project_code = c.pk where ${holds('c.code')}`
+const MATCHING_PARTS = `select pk from part where ${matchesAny('name', 'description', '"IPN"', 'keywords', 'revision')}
+  union select p.pk from part_category c join part p on p.category = c.pk where ${matchesAny('c.name')}
+  union select part from manufacturer_part where ${matchesAny('"MPN"')} union select part from supplier_part where ${matchesAny('"SKU"')}`
+const MATCHING_STOCK = `select pk from stock_item where ${matchesAny('batch', 'serial')}
+  union select i.pk from part p join stock_item i on i.part = p.pk where ${matchesAny('p.name', 'p."IPN"', 'p.description')}
+  union select i.pk from stock_location l join stock_item i on i.location = l.pk where ${matchesAny('l.name')}`
+const MATCHING_BUILDS = `select pk from build_order where ${matchesAny('reference', 'title', 'priority')}
+  union select b.pk from part p join build_order b on b.part = p.pk where ${matchesAny('p.name', 'p."IPN"', 'p.description')}
+  union select b.pk from project_code c join build_order b on b.project_code = c.pk where ${matchesAny('c.code')}`
 
 const BY_NAME = 't.name, t.pk'
 const BY_STOCK = 'p.name, t.quantity, l.pathstring, t.pk'
 const BY_REFERENCE = 't.reference_int desc, t.reference desc, t.pk desc'
 const STOCK_ORDER = 'join part p on p.pk = t.part left join stock_location l on l.pk = t.location'
 /** Fetches the matching rows one by one: they are few. */
-const among = (table: string, found: string) =>
-  `(${found}) f cross join lateral (select * from ${table} x where x.pk = f.pk limit 1) t`
-const partSearch = paged(25, PART, 'part', PART_JOINS, `select t.pk from ${among('part', FOUND_PARTS)}`, BY_NAME)
+const rowsByKey = (table: string, keysQuery: string) =>
+  `(${keysQuery}) f cross join lateral (select * from ${table} x where x.pk = f.pk limit 1) t`
+const partSearch = paged(25, PART, 'part', PART_JOINS, `select t.pk from ${rowsByKey('part', MATCHING_PARTS)}`, BY_NAME)
 const stockSearch = paged(
   25,
   STOCK,
   'stock_item',
   STOCK_JOINS,
-  `select t.pk from ${among('stock_item', FOUND_STOCK)} ${STOCK_ORDER}`,
+  `select t.pk from ${rowsByKey('stock_item', MATCHING_STOCK)} ${STOCK_ORDER}`,
   BY_STOCK,
 )
 const BUILD_JOINS = `join ${BRIEF_FROM('b')} on b.pk = t.part`
@@ -160,7 +160,7 @@ const buildSearch = paged(
   BUILD,
   'build_order',
   BUILD_JOINS,
-  `select t.pk from ${among('build_order', FOUND_BUILDS)}`,
+  `select t.pk from ${rowsByKey('build_order', MATCHING_BUILDS)}`,
   BY_REFERENCE,
 )
 
@@ -238,7 +238,7 @@ const release = `with o as materialized (select pk from build_order where pk = $
   i as materialized (select pk from stock_item where pk in (select stock_item from a) order by pk for update),
   gone as (delete from build_allocation where pk in (select a.pk from a join i on i.pk = a.stock_item) returning stock_item, quantity)
   select json_agg(x)::text as body from (select stock_item as item, sum(quantity) as quantity from gone group by stock_item) x`
-const useUp = `with a as materialized (select a.item, a.quantity, i.quantity > a.quantity as is_part
+const consume = `with a as materialized (select a.item, a.quantity, i.quantity > a.quantity as is_part
     from json_to_recordset($2::json) a (item integer, quantity numeric) join stock_item i on i.pk = a.item),
   less as (update stock_item t set quantity = t.quantity - a.quantity, updated = now() from a where t.pk = a.item and a.is_part),
   whole as (update stock_item t set consumed_by = $1, location = null, updated = now() from a where t.pk = a.item and not a.is_part),
@@ -257,5 +257,5 @@ const useUp = `with a as materialized (select a.item, a.quantity, i.quantity > a
 export const WRITES: Record<string, readonly Statement[]> = {
   transfer: [statement('transfer', transfer, 'items', 'location')],
   'auto-allocate': [statement('auto-allocate', autoAllocate, 'build')],
-  finish: [statement('release', release, 'build'), statement('use up', useUp, 'build', 'before')],
+  finish: [statement('release', release, 'build'), statement('use up', consume, 'build', 'before')],
 }

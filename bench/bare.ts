@@ -139,60 +139,62 @@ const shipping = {
     update sales_order_shipment s set shipment_date = current_date where pk = $1 returning row_to_json(s)::text as body`,
 }
 
-const answer = async (statement: { name?: string; text: string }, values: unknown[]) =>
+const runStatement = async (statement: { name?: string; text: string }, values: unknown[]) =>
   (await pool.query({ ...statement, values })).rows[0].body as string
 type Query = { limit: number; offset?: number; status?: number; search?: string }
 
 app.get<{ Querystring: Query }>('/list', async (request, reply) =>
-  reply.type('application/json').send(await answer(list, [request.query.limit, 0])),
+  reply.type('application/json').send(await runStatement(list, [request.query.limit, 0])),
 )
 app.get<{ Querystring: Query }>('/filtered', async (request, reply) =>
-  reply.type('application/json').send(await answer(filtered, [request.query.limit, 0, request.query.status])),
+  reply.type('application/json').send(await runStatement(filtered, [request.query.limit, 0, request.query.status])),
 )
 app.get<{ Querystring: Query }>('/search', async (request, reply) =>
-  reply.type('application/json').send(await answer(search, [request.query.limit, 0, `%${request.query.search}%`])),
+  reply.type('application/json').send(await runStatement(search, [request.query.limit, 0, `%${request.query.search}%`])),
 )
 app.get<{ Params: { id: number } }>('/detail/:id', async (request, reply) =>
-  reply.type('application/json').send(await answer(detail, [request.params.id])),
+  reply.type('application/json').send(await runStatement(detail, [request.params.id])),
 )
 let next = 50_000_000
 app.post<{ Body: { supplier: number } }>('/create', async (request, reply) =>
-  reply.type('application/json').send(await answer(create, [`BARE-${++next}`, next, request.body.supplier])),
+  reply.type('application/json').send(await runStatement(create, [`BARE-${++next}`, next, request.body.supplier])),
 )
 app.post<{ Body: { line: number } }>('/receive', async (request, reply) =>
-  reply.type('application/json').send(await answer(receive, [request.body.line])),
+  reply.type('application/json').send(await runStatement(receive, [request.body.line])),
 )
 
 app.post<{ Body: { barcode: string } }>('/scan', async (request, reply) => {
   const hash = createHash('md5').update(request.body.barcode).digest('hex')
-  return reply.type('application/json').send(await answer(scan, [hash]))
+  return reply.type('application/json').send(await runStatement(scan, [hash]))
 })
 app.get<{ Querystring: Query }>('/sales', async (request, reply) => {
   const { limit, offset = 0, status } = request.query
-  const body = status === undefined ? answer(sales, [limit, offset]) : answer(salesFiltered, [limit, offset, status])
+  const body = status === undefined ? runStatement(sales, [limit, offset]) : runStatement(salesFiltered, [limit, offset, status])
   return reply.type('application/json').send(await body)
 })
 app.get<{ Params: { id: number } }>('/sales/:id', async (request, reply) =>
-  reply.type('application/json').send(await answer(sale, [request.params.id])),
+  reply.type('application/json').send(await runStatement(sale, [request.params.id])),
 )
 app.get<{ Querystring: Query }>('/sales-lines', async (request, reply) =>
-  reply.type('application/json').send(await answer(salesLines, [request.query.limit, request.query.offset])),
+  reply.type('application/json').send(await runStatement(salesLines, [request.query.limit, request.query.offset])),
 )
 app.post<{ Body: { items: { line_item: number; stock_item: number }[]; shipment: number } }>(
   '/allocate',
   async (request, reply) => {
     const { items, shipment } = request.body
-    return reply.type('application/json').send(await answer(allocation, [items[0]?.line_item, shipment, items[0]?.stock_item, 1]))
+    return reply
+      .type('application/json')
+      .send(await runStatement(allocation, [items[0]?.line_item, shipment, items[0]?.stock_item, 1]))
   },
 )
 app.post<{ Body: { shipment: number } }>('/ship', async (request, reply) =>
-  reply.type('application/json').send(await answer(shipping, [request.body.shipment])),
+  reply.type('application/json').send(await runStatement(shipping, [request.body.shipment])),
 )
 
 for (const [path, { parameters, ...statement }] of Object.entries(READS))
   app.get<{ Querystring: Record<string, string> }>(`/whole/${path}`, async ({ query }, reply) =>
     reply.type('application/json').send(
-      await answer(
+      await runStatement(
         statement,
         parameters.map((name) => (name === 'search' ? `%${query[name]}%` : query[name])),
       ),
@@ -205,8 +207,8 @@ for (const [path, statements] of Object.entries(WRITES))
       await client.query('begin')
       let before: string | undefined
       for (const { parameters, ...statement } of statements) {
-        const given: Record<string, unknown> = { ...request.body, before }
-        const { rows } = await client.query({ ...statement, values: parameters.map((name) => given[name]) })
+        const valuesByName: Record<string, unknown> = { ...request.body, before }
+        const { rows } = await client.query({ ...statement, values: parameters.map((name) => valuesByName[name]) })
         before = rows[0].body
       }
       await client.query('commit')

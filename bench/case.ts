@@ -16,4 +16,4 @@ export type Case = {
 }
 
 /** A random whole number from 1 to `most`. */
-export const any = (most: number): number => 1 + Math.floor(Math.random() * most)
+export const any = (max: number): number => 1 + Math.floor(Math.random() * max)

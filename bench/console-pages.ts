@@ -1,8 +1,8 @@
-import { fattestOf } from './fattest-data.ts'
-import type { Whole } from './whole-data.ts'
+import { largestObjectsOf } from './fattest-data.ts'
+import type { DatasetSizes } from './whole-data.ts'
 
 /** A page of the console that is measured. */
-export type Shown = {
+export type MeasuredPage = {
   name: string
   path: string
   /** Selector of the content that shows once the page has loaded, where that is not a table and the title appears before it. */
@@ -14,7 +14,7 @@ export type Shown = {
 }
 
 /** The lists of each page, and the longest of them in other orders, searched and filtered. */
-export const listPages = (): Shown[] => [
+export const listPages = (): MeasuredPage[] => [
   { name: 'home', path: '/', keys: 'g h' },
   { name: 'parts', path: '/part/', keys: 'g p', isLong: true },
   { name: 'stock', path: '/stock/?in_stock=true', keys: 'g s', isLong: true },
@@ -49,8 +49,8 @@ export const listPages = (): Shown[] => [
 ]
 
 /** The pages of the largest objects, and of typical ones. */
-export function detailPages(whole: Whole): Shown[] {
-  const { part, location, purchaseOrder, salesOrder, assembly, build } = fattestOf(whole)
+export function detailPages(sizes: DatasetSizes): MeasuredPage[] {
+  const { part, location, purchaseOrder, salesOrder, assembly, build } = largestObjectsOf(sizes)
   return [
     { name: 'a part', path: '/part/4711/' },
     { name: 'the part with most items', path: `/part/${part}/` },

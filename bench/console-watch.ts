@@ -3,14 +3,14 @@ import type { CDPSession, Page } from 'playwright-core'
 // Measurements taken inside the browser.
 
 /** Milliseconds after which a page counts as broken. */
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Runs in the page before anything else loads. `arm(path)` starts to wait for a page of the console, so that no part of it goes unnoticed;
  * `whole` reports when it was painted: its title and content are there, no visible row waits for its values, and their frame is done. Key
  * presses count from when they are pressed: the console delays them briefly, as a scanner might be typing them.
  */
-export const WATCH = `
+export const WATCH_SCRIPT = `
   let key = 0
   addEventListener('keydown', (event) => { if (event.isTrusted) key = event.timeStamp }, { capture: true })
   const isFilled = (shows) =>
@@ -25,7 +25,7 @@ export const WATCH = `
       port1.close()
       resolve(performance.now())
     }
-    const end = performance.now() + ${PATIENCE}
+    const end = performance.now() + ${TIMEOUT_MS}
     const look = () => requestAnimationFrame(() => {
       if (isThere()) port2.postMessage(0)
       else if (performance.now() < end) look()
@@ -86,9 +86,9 @@ export async function scrollTraced(page: Page, pixels: number, speed: number): P
   const frames = await stop()
   const longTasks = await page.evaluate<number[]>('longTasks')
   await session.detach()
-  const shown = frames.filter(({ name }) => name === 'DrawFrame').length
+  const drawn = frames.filter(({ name }) => name === 'DrawFrame').length
   const dropped = frames.filter(({ name }) => name === 'DroppedFrame').length
-  return { shown, dropped, longTasks, milliseconds }
+  return { shown: drawn, dropped, longTasks, milliseconds }
 }
 
 /** Starts a trace of frames. @returns a function that ends it and returns its events */
@@ -100,17 +100,17 @@ async function trace(session: CDPSession): Promise<() => Promise<TraceEvent[]>> 
     traceConfig: { includedCategories: ['disabled-by-default-devtools.timeline.frame'] },
   })
   return async () => {
-    const done = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+    const tracingComplete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
     await session.send('Tracing.end')
-    await done
+    await tracingComplete
     return events
   }
 }
 
 /** Resources that a tab holds after garbage collection. */
-export type Held = { megabytes: number; nodes: number; listeners: number; documents: number }
+export type MemoryUsage = { megabytes: number; nodes: number; listeners: number; documents: number }
 
-export async function heldBy(page: Page): Promise<Held> {
+export async function readMemoryUsage(page: Page): Promise<MemoryUsage> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   for (let turn = 0; turn < 3; turn++) await session.send('HeapProfiler.collectGarbage')

@@ -3,12 +3,12 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { unpack } from '../src/printing/browser/unpack.ts'
-import { detailPages, listPages, type Shown } from './console-pages.ts'
-import { heldBy, scriptOf, scrollTraced, WATCH } from './console-watch.ts'
-import { WHOLE } from './fattest-data.ts'
-import { USER, withKept } from './kept.ts'
-import { shown, timesOf, withService } from './service.ts'
-import { wholeOf } from './whole-data.ts'
+import { detailPages, listPages, type MeasuredPage } from './console-pages.ts'
+import { readMemoryUsage, scriptOf, scrollTraced, WATCH_SCRIPT } from './console-watch.ts'
+import { LARGE_DATABASE } from './fattest-data.ts'
+import { USER, withCachedDatabases } from './kept.ts'
+import { formatTimes, timesOf, withService } from './service.ts'
+import { datasetSizesOf } from './whole-data.ts'
 
 /** Number of runs of each measurement; the first one loads pages and plans statements, and is not counted. */
 const TIMES = 8
@@ -17,17 +17,17 @@ const CHANGES = 200
 /** Limits in milliseconds, and kilobytes of script. */
 const BUDGET = { first: 1_000, script: 200, page: 100, jump: 200, frame: 1_000 / 60 }
 /** The page from which the others are opened. */
-const BEGINNING = '/notifications/'
+const START_PATH = '/notifications/'
 
 type Row = { what: string; ms: string; budget: number; over: string }
 
-const rowOf = (what: string, times: readonly number[], budget: number): Row => {
-  const found = timesOf(times)
-  return { what, ms: shown(found), budget, over: found.p50 > budget ? 'over' : '' }
+const rowOf = (label: string, times: readonly number[], budget: number): Row => {
+  const summary = timesOf(times)
+  return { what: label, ms: formatTimes(summary), budget, over: summary.p50 > budget ? 'over' : '' }
 }
 
 /** Measures from entering an address to a painted page, with an empty browser cache. */
-async function firstView(open: () => Promise<Page>, { name, path, shows }: Shown): Promise<Row & { 'KB script': string }> {
+async function firstView(open: () => Promise<Page>, { name, path, shows }: MeasuredPage): Promise<Row & { 'KB script': string }> {
   const times: number[] = []
   let script = 0
   for (let turn = 0; turn <= TIMES / 2; turn++) {
@@ -41,10 +41,10 @@ async function firstView(open: () => Promise<Page>, { name, path, shows }: Shown
 }
 
 /** Measures from the key that follows a link to the painted page. */
-async function fromKey(page: Page, { name, path, shows }: Shown): Promise<Row> {
+async function fromKey(page: Page, { name, path, shows }: MeasuredPage): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
-    await beginAnew(page)
+    await openStartPage(page)
     await page.evaluate(
       `(() => {
         const link = document.createElement('a')
@@ -61,19 +61,19 @@ async function fromKey(page: Page, { name, path, shows }: Shown): Promise<Row> {
 }
 
 /** Goes to a page that shows nothing of what is measured, without reloading the console. */
-async function beginAnew(page: Page): Promise<void> {
-  if (new URL(page.url()).pathname === BEGINNING) return
+async function openStartPage(page: Page): Promise<void> {
+  if (new URL(page.url()).pathname === START_PATH) return
   await page.keyboard.press('Escape')
-  await page.evaluate(`follow('${BEGINNING}')`)
+  await page.evaluate(`follow('${START_PATH}')`)
   // work that the previous page left
   await page.waitForTimeout(100)
 }
 
 /** Measures from the second of two keys that open a page. */
-async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: Shown): Promise<Row> {
+async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: MeasuredPage): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
-    await beginAnew(page)
+    await openStartPage(page)
     await page.evaluate(`arm('${new URL(path, 'http://x').pathname}', ${JSON.stringify(shows)})`)
     for (const key of keys.split(' ')) {
       await page.waitForTimeout(80)
@@ -88,7 +88,7 @@ async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: Shown): P
 async function afterWrite(page: Page, item: number): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
-    await beginAnew(page)
+    await openStartPage(page)
     const { status } = await page.evaluate<{ status: number }>(`fetch('/api/stock/add/', {
       method: 'POST', headers: { 'content-type': 'application/json' }, body: '${JSON.stringify({ items: [{ pk: item, quantity: 1 }] })}'
     }).then(async (response) => { await response.json(); return { status: response.status } })`)
@@ -104,13 +104,13 @@ async function afterWrite(page: Page, item: number): Promise<Row> {
 }
 
 /** Measures from the last letter in Ctrl-K to the results; the console waits briefly for another letter. */
-async function palette(page: Page, words: (turn: number) => string): Promise<Row> {
+async function palette(page: Page, searchText: (turn: number) => string): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
-    await beginAnew(page)
+    await openStartPage(page)
     await page.keyboard.press('Control+k')
     await page.locator('dialog.palette input').waitFor()
-    await page.keyboard.type(words(turn), { delay: 80 })
+    await page.keyboard.type(searchText(turn), { delay: 80 })
     await page.evaluate(`armHere(() => [...document.querySelectorAll('.palette li')].some((one) => !one.id.includes('command')))`)
     times.push(await page.evaluate<number>('sinceKey()'))
     await page.keyboard.press('Escape')
@@ -120,7 +120,7 @@ async function palette(page: Page, words: (turn: number) => string): Promise<Row
 }
 
 /** Measures from a drag of the scrollbar to filled rows: anywhere, or at the very end. */
-async function jumps(page: Page, { name, path }: Shown): Promise<Row[]> {
+async function jumps(page: Page, { name, path }: MeasuredPage): Promise<Row[]> {
   await page.goto(path)
   await page.evaluate('sinceStart()')
   const times: number[] = []
@@ -139,18 +139,18 @@ async function jumps(page: Page, { name, path }: Shown): Promise<Row[]> {
 }
 
 /** Frames while a list is scrolled, slowly and quickly. */
-async function scrolling(page: Page, { name, path }: Shown): Promise<object[]> {
+async function scrolling(page: Page, { name, path }: MeasuredPage): Promise<object[]> {
   const rows: object[] = []
   for (const speed of [500, 2_000, 8_000]) {
     await page.goto(path)
     await page.evaluate('sinceStart()')
-    const { shown, dropped, longTasks, milliseconds } = await scrollTraced(page, speed * 4, speed)
+    const { shown: drawn, dropped, longTasks, milliseconds } = await scrollTraced(page, speed * 4, speed)
     rows.push({
       list: name,
       'pixels a second': speed,
-      'frames shown': shown,
+      'frames shown': drawn,
       dropped,
-      'a second': ((1_000 * shown) / milliseconds).toFixed(1),
+      'a second': ((1_000 * drawn) / milliseconds).toFixed(1),
       'long tasks': longTasks.length,
       'longest, ms': Math.max(0, ...longTasks).toFixed(0),
     })
@@ -161,25 +161,25 @@ async function scrolling(page: Page, { name, path }: Shown): Promise<object[]> {
 const pathOf = (path: string): string => path.replace(/\?.*/, '')
 
 /** Measures what a tab holds before and after many page changes. */
-async function memory(page: Page, pages: readonly Shown[]): Promise<object[]> {
+async function measureMemory(page: Page, pages: readonly MeasuredPage[]): Promise<object[]> {
   // one page per address: the same list in another order is not a different page
-  const others = pages.filter(({ path }, at) => pages.findIndex((one) => pathOf(one.path) === pathOf(path)) === at)
-  await page.goto(BEGINNING)
+  const distinctPages = pages.filter(({ path }, at) => pages.findIndex((one) => pathOf(one.path) === pathOf(path)) === at)
+  await page.goto(START_PATH)
   await page.evaluate('sinceStart()')
   const change = async (times: number) => {
     for (let turn = 0; turn < times; turn++) {
-      const { path, shows } = others[turn % others.length] as Shown
+      const { path, shows } = distinctPages[turn % distinctPages.length] as MeasuredPage
       await page.evaluate(`follow(${JSON.stringify(path)}, ${JSON.stringify(shows)})`)
     }
-    await beginAnew(page)
-    const { megabytes, ...counts } = await heldBy(page)
+    await openStartPage(page)
+    const { megabytes, ...counts } = await readMemoryUsage(page)
     return { megabytes: megabytes.toFixed(1), ...counts }
   }
   // every page once, so that all of them are loaded
-  const before = await change(2 * others.length)
+  const before = await change(2 * distinctPages.length)
   const after = await change(CHANGES)
   return [
-    { after: `${2 * others.length} page changes`, ...before },
+    { after: `${2 * distinctPages.length} page changes`, ...before },
     { after: `${CHANGES} more`, ...after },
   ]
 }
@@ -192,7 +192,7 @@ async function browserOf(browser: Browser, baseURL: string): Promise<() => Promi
   await signedIn.close()
   return async () => {
     const context = await browser.newContext({ baseURL, storageState, viewport: { width: 1440, height: 900 } })
-    await context.addInitScript(WATCH)
+    await context.addInitScript(WATCH_SCRIPT)
     return context.newPage()
   }
 }
@@ -205,23 +205,23 @@ const load = () => `load ${loadavg()[0]?.toFixed(1)}`
  * Measures the web console in a real browser, with 100,000 parts and 1,250,000 stock items: everything, or pages whose name contains NAME.
  */
 export async function measureConsole(only = ''): Promise<void> {
-  const whole = wholeOf(1_000_000)
+  const sizes = datasetSizesOf(1_000_000)
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-browser-'))
   const { executable, fonts = '' } = await unpack(folder, 0, AbortSignal.timeout(120_000))
   const browser = await chromium.launch({ executablePath: executable, args: ['--no-sandbox'], env: { FONTCONFIG_FILE: fonts } })
   const lists = listPages().filter(({ name }) => name.includes(only))
-  const details = detailPages(whole).filter(({ name }) => name.includes(only))
+  const details = detailPages(sizes).filter(({ name }) => name.includes(only))
   const isAsked = (name: string) => name.includes(only)
   try {
-    await withKept(WHOLE, (withCopy) =>
-      withCopy(whole.items, (url) =>
+    await withCachedDatabases(LARGE_DATABASE, (withCopy) =>
+      withCopy(sizes.items, (url) =>
         withService(url, 8985, async ({ base }) => {
           const open = await browserOf(browser, base)
           const first: object[] = []
           for (const one of [...lists.filter(({ keys }) => keys), ...details.slice(0, 1)]) first.push(await firstView(open, one))
           print('first view', first)
           const page = await open()
-          await page.goto(BEGINNING)
+          await page.goto(START_PATH)
           await page.evaluate('sinceStart()')
           const another: object[] = []
           for (const one of [...lists, ...details]) another.push(await fromKey(page, one))
@@ -237,7 +237,7 @@ export async function measureConsole(only = ''): Promise<void> {
           for (const one of tables) scrolled.push(...(await scrolling(page, one)))
           print('scrolling', scrolled)
           // it needs all pages, whatever name selects it
-          if (isAsked('memory')) print('memory of the tab', await memory(page, [...listPages(), ...detailPages(whole)]))
+          if (isAsked('memory')) print('memory of the tab', await measureMemory(page, [...listPages(), ...detailPages(sizes)]))
         }),
       ),
     )

@@ -1,15 +1,15 @@
 import type pg from 'pg'
-import type { Making } from './kept.ts'
-import { fillWhole, LOCATIONS, settle, type Whole, wholeOf } from './whole-data.ts'
+import type { DatabaseRecipe } from './kept.ts'
+import { type DatasetSizes, datasetSizesOf, fillDataset, LOCATIONS, settle } from './whole-data.ts'
 
 /** Number of parts with items in the largest location, besides the part that has the most. */
-const KINDS = 100
+const HALL_PARTS = 100
 /** Number of child locations in the largest location, and of lines in the largest orders. */
-const PLACES = 1_000
+const BAYS = 1_000
 const LINES = 1_000
 
 /** Primary keys of the objects with the most rows below them. */
-export type Fattest = {
+export type LargestObjects = {
   /** A part with a tenth as many stock items as all others together. */
   part: number
   /** A location that holds, with its child locations, a fifth as many. */
@@ -23,18 +23,18 @@ export type Fattest = {
 }
 
 /** The databases in which parts, BOMs, build orders and the console are measured. */
-export const WHOLE: Making = {
+export const LARGE_DATABASE: DatabaseRecipe = {
   group: 'whole',
   files: ['whole-data.ts', 'fattest-data.ts', 'data.ts'],
   async fill(client, items) {
-    await fillWhole(client, items)
-    await fillFattest(client, wholeOf(items))
+    await fillDataset(client, items)
+    await fillLargestObjects(client, datasetSizesOf(items))
     await settle(client)
   },
 }
 
 /** Keys of the largest objects: they follow everything else of their type and are not part of it, so nothing else is measured with them. */
-export const fattestOf = ({ parts, builds, components }: Whole): Fattest => ({
+export const largestObjectsOf = ({ parts, builds, components }: DatasetSizes): LargestObjects => ({
   part: parts + 1,
   location: LOCATIONS + 1,
   purchaseOrder: builds + 1,
@@ -44,16 +44,16 @@ export const fattestOf = ({ parts, builds, components }: Whole): Fattest => ({
 })
 
 /** Adds the largest objects to a filled database. Sums over stock are written directly, the others by triggers. */
-async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
-  const { part, location, purchaseOrder, salesOrder } = fattestOf(whole)
+async function fillLargestObjects(client: pg.Client, sizes: DatasetSizes): Promise<void> {
+  const { part, location, purchaseOrder, salesOrder } = largestObjectsOf(sizes)
   await client.query('begin')
-  const { rows: made } = await client.query(
+  const { rows: partRows } = await client.query(
     `insert into part (name, description, category, purchaseable, salable)
      select case when i = 0 then 'The screw that is everywhere' else 'Kind ' || i || ' in the hall' end, 'A part of the benchmark', 1, true, true
-     from generate_series(0, ${KINDS}) i order by i returning pk`,
+     from generate_series(0, ${HALL_PARTS}) i order by i returning pk`,
   )
-  const { rows: places } = await client.query(`insert into stock_location (name) values ('Hall') returning pk`)
-  await client.query(`insert into stock_location (name, parent) select 'Bay ' || i, $1 from generate_series(1, ${PLACES}) i`, [
+  const { rows: locationRows } = await client.query(`insert into stock_location (name) values ('Hall') returning pk`)
+  await client.query(`insert into stock_location (name, parent) select 'Bay ' || i, $1 from generate_series(1, ${BAYS}) i`, [
     location,
   ])
   const { rows: bought } = await client.query(
@@ -64,8 +64,9 @@ async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
     `insert into sales_order (reference, reference_int, customer, status, total_price, total_price_currency, creation_date)
      values ('SO-LONG', 2000000000, 1, 15, 150000, 'USD', date '2026-01-01') returning pk`,
   )
-  const found = [made[0].pk, places[0].pk, bought[0].pk, sold[0].pk]
-  if (String(found) !== String([part, location, purchaseOrder, salesOrder])) throw new Error(`the fattest objects are ${found}`)
+  const primaryKeys = [partRows[0].pk, locationRows[0].pk, bought[0].pk, sold[0].pk]
+  if (String(primaryKeys) !== String([part, location, purchaseOrder, salesOrder]))
+    throw new Error(`the fattest objects are ${primaryKeys}`)
   await client.query(
     `insert into purchase_order_line ("order", part, quantity, received, purchase_price, purchase_price_currency, reference)
      select $1, i, 100, 0, 1.5, 'USD', 'L' || i from generate_series(1, ${LINES}) i`,
@@ -78,18 +79,18 @@ async function fillFattest(client: pg.Client, whole: Whole): Promise<void> {
   )
   await client.query('commit')
   await client.query('begin; set local session_replication_role = replica')
-  await fillItems(client, whole)
+  await fillItems(client, sizes)
   await client.query('commit')
 }
 
 /** Adds a quarter as many items as there are: two fifths have one part, four fifths are in the hall. */
-async function fillItems(client: pg.Client, whole: Whole): Promise<void> {
-  const { part, location } = fattestOf(whole)
+async function fillItems(client: pg.Client, sizes: DatasetSizes): Promise<void> {
+  const { part, location } = largestObjectsOf(sizes)
   await client.query(
     `with made as (
        insert into stock_item (part, location, quantity, opening_quantity, purchase_price_currency, updated, status, batch)
-       select case when i % 5 < 2 then $2::integer else $2::integer + 1 + i % ${KINDS} end,
-         case i % 5 when 0 then 1 + i % ${LOCATIONS} when 1 then $3::integer else $3::integer + 1 + i % ${PLACES} end,
+       select case when i % 5 < 2 then $2::integer else $2::integer + 1 + i % ${HALL_PARTS} end,
+         case i % 5 when 0 then 1 + i % ${LOCATIONS} when 1 then $3::integer else $3::integer + 1 + i % ${BAYS} end,
          1 + (i / 7) % 100, 0, 'USD', timestamptz '2026-01-01 08:00Z' + i * interval '1 second', 10, 'F' || i % 1000
        from generate_series(1, $1::integer) i returning pk, part, quantity, updated
      ), told as (
@@ -98,6 +99,6 @@ async function fillItems(client: pg.Client, whole: Whole): Promise<void> {
      update part_quantity sum set in_stock = in_stock + added.quantity, stock_item_count = stock_item_count + added.items,
        in_stock_item_count = in_stock_item_count + added.items
      from (select part, count(*) as items, sum(quantity) as quantity from made group by part) added where sum.pk = added.part`,
-    [whole.items / 4, part, location],
+    [sizes.items / 4, part, location],
   )
 }

@@ -5,15 +5,15 @@ import { orderings } from '../src/kit/reading/list.ts'
 import { resources } from '../src/resources/index.ts'
 import { any } from './case.ts'
 import { fillFlat } from './flat-data.ts'
-import { withKept } from './kept.ts'
-import { ask, connection, type Served, timesOf, withService } from './service.ts'
+import { withCachedDatabases } from './kept.ts'
+import { connection, type Served, timedRequest, timesOf, withService } from './service.ts'
 
 /** Stock items of the two databases that are compared. */
-const [FEW, MANY] = [1_000, 1_000_000]
+const [SMALL_ITEMS, LARGE_ITEMS] = [1_000, 1_000_000]
 /** Requests of one measurement: at most `most`, as many as fit into `time` milliseconds, and at least `fewest`. */
 const REQUESTS = { most: 40, time: 250, fewest: 3 }
 /** Requests before the first measurement: statements get planned, and code gets compiled. */
-const WARM_UP = 300
+const WARM_UP_REQUESTS = 300
 /** Milliseconds between writes in the background: 20 a second. */
 const WRITE_EVERY_MS = 50
 
@@ -71,21 +71,21 @@ const reported: Case[] = [
 ].map((list) => ({ name: `/api/${list}`, path: `/api/${list}`, isHeld: false }))
 
 /** A database, a service on it, and a connection to it. */
-type Place = { served: Served; items: number; client: pg.Client }
+type Target = { served: Served; items: number; client: pg.Client }
 
 const writer = connection()
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Adds quantity to a random item. */
-const write = ({ served: { base, token }, items }: Place) =>
-  ask(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] }, writer)
+const write = ({ served: { base, token }, items }: Target) =>
+  timedRequest(base, token, '/api/stock/add/', { items: [{ pk: any(items), quantity: 1 }] }, writer)
 
 /** Does some work while random items get quantity added 20 times a second. */
-async function duringWrites<T>(place: Place, work: () => Promise<T>): Promise<T> {
+async function duringWrites<T>(target: Target, work: () => Promise<T>): Promise<T> {
   let isOver = false
   const writing = (async () => {
     for (let next = performance.now(); !isOver; next += WRITE_EVERY_MS) {
-      await write(place)
+      await write(target)
       await pause(Math.max(0, next + WRITE_EVERY_MS - performance.now()))
     }
   })()
@@ -98,13 +98,17 @@ async function duringWrites<T>(place: Place, work: () => Promise<T>): Promise<T>
 }
 
 /** The median time of requests with an uncached page, in milliseconds. */
-async function measure({ served: { base, token }, client }: Place, path: () => string, most = REQUESTS.most): Promise<number> {
+async function measure(
+  { served: { base, token }, client }: Target,
+  path: () => string,
+  maxRequests = REQUESTS.most,
+): Promise<number> {
   const times: number[] = []
   const end = performance.now() + REQUESTS.time
   // the first is planned and does not count
-  while (times.length <= most && (times.length <= REQUESTS.fewest || performance.now() < end)) {
+  while (times.length <= maxRequests && (times.length <= REQUESTS.fewest || performance.now() < end)) {
     await client.query(`update change_counter set value = value + 1 where slot = 0`)
-    times.push((await ask(base, token, path())).time)
+    times.push((await timedRequest(base, token, path())).time)
   }
   return timesOf(times.slice(1)).p50
 }
@@ -112,19 +116,19 @@ async function measure({ served: { base, token }, client }: Place, path: () => s
 type Measured = { first: number; offsets: number[] }
 
 /** Measures the first page of a list, or any page of a walk; in the large database also pages at offsets. */
-const measureCase = (place: Place, { path, isWalk }: Case): Promise<Measured> =>
-  duringWrites(place, async () => {
+const measureCase = (target: Target, { path, isWalk }: Case): Promise<Measured> =>
+  duringWrites(target, async () => {
     // another part of the table each time, within the length of the shortest list
-    const first = await measure(place, () => (isWalk ? `${path}&cursor=${any(place.items / 20)}` : path))
+    const first = await measure(target, () => (isWalk ? `${path}&cursor=${any(target.items / 20)}` : path))
     const offsets: number[] = []
-    if (place.items === MANY && !isWalk)
-      for (const offset of Object.keys(LIMITS.offsets)) offsets.push(await measure(place, () => `${path}&offset=${offset}`, 4))
+    if (target.items === LARGE_ITEMS && !isWalk)
+      for (const offset of Object.keys(LIMITS.offsets)) offsets.push(await measure(target, () => `${path}&offset=${offset}`, 4))
     return { first, offsets }
   })
 
 /** The values of a case that exceed the limits. */
-function aboveLimits({ isHeld, isWalk }: Case, ratio: number, offsets: readonly number[]): string[] {
-  if (!isHeld) return []
+function aboveLimits({ isHeld: isLimited, isWalk }: Case, ratio: number, offsets: readonly number[]): string[] {
+  if (!isLimited) return []
   const late = Object.entries(LIMITS.offsets).flatMap(([offset, limit], at) =>
     (offsets[at] ?? 0) > limit ? [`offset ${offset} takes ${offsets[at]?.toFixed(1)} ms, more than ${limit}`] : [],
   )
@@ -141,8 +145,8 @@ function aboveLimits({ isHeld, isWalk }: Case, ratio: number, offsets: readonly 
  */
 export async function measureFlat(only = ''): Promise<void> {
   const chosen = [...cases, ...reported].filter(({ name }) => name.includes(only))
-  await withKept({ group: 'flat', files: ['flat-data.ts', 'data.ts'], fill: fillFlat }, async (withCopy) => {
-    const on = <T>(items: number, port: number, work: (place: Place) => Promise<T>) =>
+  await withCachedDatabases({ group: 'flat', files: ['flat-data.ts', 'data.ts'], fill: fillFlat }, async (withCopy) => {
+    const on = <T>(items: number, port: number, work: (target: Target) => Promise<T>) =>
       withCopy(items, (url) =>
         withService(url, port, async (served) => {
           const client = new pg.Client({ connectionString: url })
@@ -154,26 +158,26 @@ export async function measureFlat(only = ''): Promise<void> {
           return work({ served, items, client }).finally(() => client.end())
         }),
       )
-    await on(FEW, 8981, (small) =>
-      on(MANY, 8982, async (large) => {
+    await on(SMALL_ITEMS, 8981, (small) =>
+      on(LARGE_ITEMS, 8982, async (large) => {
         for (const { served } of [small, large])
-          for (let at = 0; at < WARM_UP; at++)
-            await ask(served.base, served.token, `/api/${LISTS[at % LISTS.length]}/?limit=25&offset=${at}`)
+          for (let at = 0; at < WARM_UP_REQUESTS; at++)
+            await timedRequest(served.base, served.token, `/api/${LISTS[at % LISTS.length]}/?limit=25&offset=${at}`)
         const above: string[] = []
         const table = []
         for (const one of chosen) {
-          const [few, many] = [await measureCase(small, one), await measureCase(large, one)]
-          const ratio = many.first / few.first
-          above.push(...aboveLimits(one, ratio, many.offsets).map((what) => `${one.name}: ${what}`))
+          const [smallResult, largeResult] = [await measureCase(small, one), await measureCase(large, one)]
+          const ratio = largeResult.first / smallResult.first
+          above.push(...aboveLimits(one, ratio, largeResult.offsets).map((message) => `${one.name}: ${message}`))
           const offsets = Object.keys(LIMITS.offsets).map((offset, at) => [
             `offset ${offset}`,
-            many.offsets[at]?.toFixed(1) ?? '',
+            largeResult.offsets[at]?.toFixed(1) ?? '',
           ])
           table.push({
             list: one.name,
             held: one.isHeld ? 'yes' : '',
-            'first, 1,000': few.first.toFixed(1),
-            'first, 1,000,000': many.first.toFixed(1),
+            'first, 1,000': smallResult.first.toFixed(1),
+            'first, 1,000,000': largeResult.first.toFixed(1),
             ratio: ratio.toFixed(1),
             ...Object.fromEntries(offsets),
           })

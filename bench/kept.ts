@@ -14,7 +14,7 @@ const FOLDER = join(import.meta.dirname, '../node_modules/.cache/stockroom-bench
 export const USER = { username: 'bench', password: 'a password of the benchmark' }
 
 /** Recipe for the databases of a group of measurements. */
-export type Making = {
+export type DatabaseRecipe = {
   /** The name of the group, in lower case. */
   group: string
   /** The files of this folder that `fill` is written in: when one of them or the migrations change, the databases are rebuilt. */
@@ -27,18 +27,18 @@ export type Making = {
 export type WithCopy = <T>(size: number, work: (url: string) => Promise<T>) => Promise<T>
 
 /** Caches the databases of a group, each made once, and provides copies of them. */
-export async function withKept(making: Making, work: (withCopy: WithCopy) => Promise<void>): Promise<void> {
+export async function withCachedDatabases(making: DatabaseRecipe, work: (withCopy: WithCopy) => Promise<void>): Promise<void> {
   const server = await startEmbedded(folderOf(making), pino({ level: 'silent' }))
   const client = new pg.Client({ connectionString: server.url })
   const urlOf = (name: string) => server.url.replace('/stockroom?', `/${name}?`)
   try {
     await client.connect()
     await work(async (size, use) => {
-      const [kept, copy] = [`kept_${size}`, `run_${size}`]
-      const { rows } = await client.query('select 1 from pg_database where datname = $1', [kept])
-      if (rows.length === 0) await make(client, making, size, kept, urlOf)
+      const [cachedName, copy] = [`kept_${size}`, `run_${size}`]
+      const { rows } = await client.query('select 1 from pg_database where datname = $1', [cachedName])
+      if (rows.length === 0) await make(client, making, size, cachedName, urlOf)
       await client.query(`drop database if exists ${copy} with (force)`)
-      await client.query(`create database ${copy} template ${kept} strategy file_copy`)
+      await client.query(`create database ${copy} template ${cachedName} strategy file_copy`)
       try {
         return await use(urlOf(copy))
       } finally {
@@ -52,11 +52,11 @@ export async function withKept(making: Making, work: (withCopy: WithCopy) => Pro
 }
 
 /** The folder of a group's databases; deletes those made by another recipe. */
-function folderOf({ group, files }: Making): string {
-  const made = files.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
+function folderOf({ group, files }: DatabaseRecipe): string {
+  const sources = files.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
   const migrations = readFileSync(join(import.meta.dirname, '../migrations/meta/_journal.json'), 'utf8')
   const digest = createHash('sha256')
-    .update([...made, migrations].join(''))
+    .update([...sources, migrations].join(''))
     .digest('hex')
     .slice(0, 12)
   const own = `${group}-${digest}`
@@ -67,7 +67,13 @@ function folderOf({ group, files }: Making): string {
 }
 
 /** Makes a database, under a temporary name until it is complete. */
-async function make(server: pg.Client, { fill }: Making, size: number, kept: string, urlOf: (name: string) => string) {
+async function make(
+  server: pg.Client,
+  { fill }: DatabaseRecipe,
+  size: number,
+  cachedName: string,
+  urlOf: (name: string) => string,
+) {
   const making = `making_${size}`
   await server.query(`drop database if exists ${making} with (force)`)
   await server.query(`create database ${making}`)
@@ -82,5 +88,5 @@ async function make(server: pg.Client, { fill }: Making, size: number, kept: str
   } finally {
     await client.end()
   }
-  await server.query(`alter database ${making} rename to ${kept}`)
+  await server.query(`alter database ${making} rename to ${cachedName}`)
 }

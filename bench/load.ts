@@ -43,13 +43,13 @@ export async function measureLoad({ base, token }: Service, databaseUrl: string,
       duration,
       requests: [{ headers: { authorization: `Token ${token}` }, setupRequest }],
     } as unknown as autocannon.Options)
-  const measured = async (beside: string, load: (until: number) => Promise<number[]>): Promise<Row> => {
+  const measured = async (workload: string, load: (until: number) => Promise<number[]>): Promise<Row> => {
     const times = load(Date.now() + SECONDS * 1_000)
     const { latency, requests, non2xx, errors } = await ask(SECONDS)
     if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests were refused`)
     const statements = await times
     return {
-      beside,
+      beside: workload,
       'requests per second': Math.round(requests.average),
       'p50 ms': latency.p50,
       'p99 ms': latency.p99,

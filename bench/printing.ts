@@ -4,7 +4,7 @@ import autocannon from 'autocannon'
 type Service = { base: string; token: string; pid: number }
 type Row = { what: string; 'first ms'?: number; 'p50 ms'?: number; found?: string }
 
-type Answer = Omit<Response, 'json'> & { json(): Promise<Record<string, any>> }
+type JsonResponse = Omit<Response, 'json'> & { json(): Promise<Record<string, any>> }
 
 const MEGABYTE = 1024 * 1024
 /** Slightly smaller than MAX_FILE_BYTES. */
@@ -15,7 +15,7 @@ const FILE = Buffer.alloc(10 * MEGABYTE - 1_000, 'stockroom ')
  * of a 10 MB file. The first of each kind, which may have to start the browser, is reported separately.
  */
 export async function measurePrinting(service: Service, seconds: number): Promise<Row[]> {
-  const get = (path: string) => ask(service, path)
+  const get = (path: string) => sendRequest(service, path)
   const label = await firstPk(service, '/api/label/part/')
   const report = await firstPk(service, '/api/report/po/')
   const print = (count: number, from = 1) => {
@@ -26,11 +26,11 @@ export async function measurePrinting(service: Service, seconds: number): Promis
   const long = await orderOf(service, 200)
 
   const rows: Row[] = []
-  const add = async (what: string, times: number, act: () => Promise<unknown>) => {
+  const add = async (rowLabel: string, times: number, act: () => Promise<unknown>) => {
     const first = await timed(act)
-    const others: number[] = []
-    for (let time = 0; time < times; time++) others.push(await timed(act))
-    rows.push({ what, 'first ms': first, 'p50 ms': others.toSorted((a, b) => a - b)[times >> 1] })
+    const laterTimes: number[] = []
+    for (let time = 0; time < times; time++) laterTimes.push(await timed(act))
+    rows.push({ what: rowLabel, 'first ms': first, 'p50 ms': laterTimes.toSorted((a, b) => a - b)[times >> 1] })
   }
   await unpacked(() => get(`/api/report/po/${report}/print/?format=pdf`))
   await add('1 label', 30, () => print(1))
@@ -45,47 +45,47 @@ export async function measurePrinting(service: Service, seconds: number): Promis
   const printing = (async () => {
     while (!isOver.signal.aborted) await print(100)
   })()
-  const beside = await lists(service, seconds)
+  const whilePrinting = await lists(service, seconds)
   isOver.abort()
   await printing
-  const ratio = `${(beside / alone).toFixed(2)} of ${Math.round(alone)} a second`
+  const ratio = `${(whilePrinting / alone).toFixed(2)} of ${Math.round(alone)} a second`
   rows.push({ what: 'lists of 25 while 100 labels after 100 labels are printed', found: ratio })
 
   const before = memoryOf(service.pid)
-  let most = before
+  let peak = before
   const watch = setInterval(() => {
-    most = Math.max(most, memoryOf(service.pid))
+    peak = Math.max(peak, memoryOf(service.pid))
   }, 20)
   let stored = ''
   await add('upload of 10 MB', 10, async () => {
     const body = new FormData()
     body.set('part', '1')
     body.set('attachment', new Blob([FILE], { type: 'text/plain' }), 'file.txt')
-    const { attachment } = await (await ask(service, '/api/part/attachment/', { method: 'POST', body })).json()
+    const { attachment } = await (await sendRequest(service, '/api/part/attachment/', { method: 'POST', body })).json()
     stored = attachment
   })
   await add('download of 10 MB', 10, async () => (await get(new URL(stored).pathname)).arrayBuffer())
   clearInterval(watch)
-  const more = `${Math.round((most - before) / MEGABYTE)} MB more than ${Math.round(before / MEGABYTE)}`
+  const more = `${Math.round((peak - before) / MEGABYTE)} MB more than ${Math.round(before / MEGABYTE)}`
   rows.push({ what: 'memory while 10 MB go up and down', found: more })
   return rows
 }
 
-async function ask({ base, token }: Service, path: string, init: RequestInit = {}): Promise<Answer> {
+async function sendRequest({ base, token }: Service, path: string, init: RequestInit = {}): Promise<JsonResponse> {
   const response = await fetch(base + path, { ...init, headers: { authorization: `Token ${token}`, ...init.headers } })
   if (!response.ok) throw new Error(`${path.slice(0, 100)}: ${response.status} ${await response.text()}`)
-  return response as Answer
+  return response as JsonResponse
 }
 
 const firstPk = async (service: Service, path: string): Promise<number> => {
-  const { results } = await (await ask(service, `${path}?limit=1`)).json()
+  const { results } = await (await sendRequest(service, `${path}?limit=1`)).json()
   return results[0].pk
 }
 
 async function orderOf(service: Service, lines: number): Promise<number> {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }
-    return (await ask(service, path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+    return (await sendRequest(service, path, { method: 'POST', headers, body: JSON.stringify(body) })).json()
   }
   const { pk } = await post('/api/order/po/', { reference: 'PO-9999999', supplier: 1 })
   for (let line = 0; line < lines; line++)

@@ -20,8 +20,8 @@ import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
 import { measureStorm } from './storm.ts'
 import { fillItems, measureVerification } from './verification.ts'
-import { measureWhole } from './whole.ts'
-import { measureKeptBeside, measureWrites } from './writes.ts'
+import { measureLargeDatabase } from './whole.ts'
+import { measureDerivedData, measureWrites } from './writes.ts'
 
 /**
  * npm run bench -- flat [NAME]
@@ -238,12 +238,12 @@ async function measure(base: string, headers: Record<string, string>, one: Case,
 
 /** The cookie that a browser sends once signed in. */
 async function sessionCookie(base: string): Promise<string> {
-  const answer = await fetch(`${base}/api/auth/login/`, {
+  const response = await fetch(`${base}/api/auth/login/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'bench', password: 'a password of the benchmark' }),
   })
-  return answer.headers
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
@@ -262,14 +262,14 @@ async function ready(url: string): Promise<void> {
 }
 
 const [only = '', more] = positionals
-const kept = {
+const measurement = {
   flat: measureFlat,
-  whole: measureWhole,
+  whole: measureLargeDatabase,
   console: measureConsole,
   storm: (seconds = '60') => measureStorm(Number(seconds)),
 }[only]
-if (kept) {
-  await kept(more)
+if (measurement) {
+  await measurement(more)
   process.exit()
 }
 
@@ -306,30 +306,30 @@ for (const orders of sizes) {
       return { base: `http://127.0.0.1:${port}`, pid: child.pid as number }
     }
     const { base: bare } = start(['bench/bare.ts'], 8961, {})
-    const { base: ours, pid } = start(packageJson.scripts.start.split(' ').slice(2, -1), 8962, {})
+    const { base: serviceUrl, pid } = start(packageJson.scripts.start.split(' ').slice(2, -1), 8962, {})
     await ready(`${bare}/detail/1`)
-    await ready(`${ours}/livez`)
+    await ready(`${serviceUrl}/livez`)
     const basic = `Basic ${Buffer.from('bench:a password of the benchmark').toString('base64')}`
     const { token } = (await (
-      await fetch(`${ours}/api/user/token/?name=bench`, { headers: { authorization: basic } })
+      await fetch(`${serviceUrl}/api/user/token/?name=bench`, { headers: { authorization: basic } })
     ).json()) as { token: string }
-    const cookie = await sessionCookie(ours)
+    const cookie = await sessionCookie(serviceUrl)
     const isSmallest = orders === Math.min(...sizes)
     const isAsked = (name: string) => !only || only.split(',').some((begin) => name.startsWith(begin))
     const table: object[] = []
     const add = async (one: Case) => {
       const signed = { authorization: `Token ${token}` }
-      const mine = await measure(ours, one.signed === 'session' ? { cookie } : signed, one, false)
-      const [base, headers] = one.against === 'ours' ? [ours, signed] : [bare, {}]
-      const other = one.bare ? await measure(base, headers, one, true) : undefined
+      const serviceResult = await measure(serviceUrl, one.signed === 'session' ? { cookie } : signed, one, false)
+      const [base, headers] = one.against === 'ours' ? [serviceUrl, signed] : [bare, {}]
+      const bareResult = one.bare ? await measure(base, headers, one, true) : undefined
       table.push({
         request: one.name,
-        'per second': Math.round(mine.rate),
-        'p50 ms': mine.p50,
-        'p99 ms': mine.p99,
-        refused: mine.failed,
-        'bare per second': other ? Math.round(other.rate) : '',
-        ratio: other ? (mine.rate / other.rate).toFixed(2) : '',
+        'per second': Math.round(serviceResult.rate),
+        'p50 ms': serviceResult.p50,
+        'p99 ms': serviceResult.p99,
+        refused: serviceResult.failed,
+        'bare per second': bareResult ? Math.round(bareResult.rate) : '',
+        ratio: bareResult ? (serviceResult.rate / bareResult.rate).toFixed(2) : '',
       })
     }
     for (const one of cases(orders)) if (isAsked(one.name)) await add(one)
@@ -344,13 +344,13 @@ for (const orders of sizes) {
     console.log(`${orders} orders, ${orders * 10} lines, ${orders} stock items; ${connections} connections`)
     console.table(table)
     if (isAsked('writes')) {
-      console.table(await measureWrites({ base: ours, token }, server.url, orders))
-      console.table(await measureKeptBeside({ base: ours, token }, server.url, orders))
+      console.table(await measureWrites({ base: serviceUrl, token }, server.url, orders))
+      console.table(await measureDerivedData({ base: serviceUrl, token }, server.url, orders))
     }
-    if (isAsked('load')) console.table(await measureLoad({ base: ours, token }, server.url, orders))
-    if (isSmallest && isAsked('printing')) console.table(await measurePrinting({ base: ours, token, pid }, seconds))
+    if (isAsked('load')) console.table(await measureLoad({ base: serviceUrl, token }, server.url, orders))
+    if (isSmallest && isAsked('printing')) console.table(await measurePrinting({ base: serviceUrl, token, pid }, seconds))
     if (options.items !== '0' && isAsked('verification'))
-      console.table(await measureVerification({ base: ours, token }, connections))
+      console.table(await measureVerification({ base: serviceUrl, token }, connections))
   } finally {
     for (const child of children) child.kill('SIGTERM')
     await new Promise((resolve) => setTimeout(resolve, 500))

@@ -20,29 +20,35 @@ export type Times = { p50: number; p99: number }
 /** A single connection for sequential requests. */
 export const connection = (): Agent => new Agent({ keepAlive: true, maxSockets: 1 })
 
-const usual = connection()
+const defaultAgent = connection()
 
 /** A response, and the milliseconds until its last byte. */
-export type Answer = { time: number; text: string }
+export type TimedResponse = { time: number; text: string }
 
 /** Requests a path, or posts a body to it; requests without an agent share connections. */
-export function ask(base: string, token: string, path: string, body?: unknown, agent = usual): Promise<Answer> {
+export function timedRequest(
+  base: string,
+  token: string,
+  path: string,
+  body?: unknown,
+  agent = defaultAgent,
+): Promise<TimedResponse> {
   const started = performance.now()
   const headers = { authorization: `Token ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
   return new Promise((resolve, reject) => {
-    const asked = request(`${base}${path}`, { agent, headers, method: body ? 'POST' : 'GET' }, (answer) => {
+    const outgoing = request(`${base}${path}`, { agent, headers, method: body ? 'POST' : 'GET' }, (response) => {
       const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () => {
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
         const time = performance.now() - started
         const text = Buffer.concat(chunks).toString()
-        if (answer.statusCode !== 200 && answer.statusCode !== 201)
-          reject(new Error(`${path}: ${answer.statusCode} ${text.slice(0, 500)}`))
+        if (response.statusCode !== 200 && response.statusCode !== 201)
+          reject(new Error(`${path}: ${response.statusCode} ${text.slice(0, 500)}`))
         else resolve({ time, text })
       })
     })
-    asked.on('error', reject)
-    asked.end(body && JSON.stringify(body))
+    outgoing.on('error', reject)
+    outgoing.end(body && JSON.stringify(body))
   })
 }
 
@@ -52,10 +58,10 @@ export const timesOf = (all: readonly number[]): Times => {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-export const shown = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
+export const formatTimes = ({ p50, p99 }: Times): string => `${p50.toFixed(1)} / ${p99.toFixed(1)}`
 
 /** Waits until a server responds there. */
-async function answering(address: string): Promise<void> {
+async function waitUntilReady(address: string): Promise<void> {
   const end = performance.now() + 60_000
   for (;;) {
     try {
@@ -78,16 +84,16 @@ export async function withService<T>(url: string, port: number, work: (served: S
     children.push(spawn(process.execPath, [file, 'serve'], { env, stdio: ['ignore', 'ignore', 'inherit'] }))
     return `http://127.0.0.1:${at}`
   }
-  const begun = performance.now()
+  const startedAt = performance.now()
   const base = start('src/stockroom.js', port)
   try {
-    await answering(`${base}/livez`)
-    const startTime = performance.now() - begun
+    await waitUntilReady(`${base}/livez`)
+    const startTime = performance.now() - startedAt
     const bare = start('bench/bare.ts', port + 10)
-    await answering(`${bare}/sales?limit=1`)
+    await waitUntilReady(`${bare}/sales?limit=1`)
     const authorization = `Basic ${Buffer.from(`${USER.username}:${USER.password}`).toString('base64')}`
-    const answer = await fetch(`${base}/api/user/token/?name=bench`, { headers: { authorization } })
-    return await work({ base, bare, startTime, token: ((await answer.json()) as { token: string }).token })
+    const response = await fetch(`${base}/api/user/token/?name=bench`, { headers: { authorization } })
+    return await work({ base, bare, startTime, token: ((await response.json()) as { token: string }).token })
   } finally {
     for (const child of children) {
       child.kill('SIGTERM')

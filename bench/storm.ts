@@ -9,9 +9,9 @@ import { createPool } from '../src/database/connect.ts'
 import { startEmbedded } from '../src/database/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
-import type { Answered, Client } from '../src/testing/storm/client.ts'
-import { rage, WRONG_SUMS } from '../src/testing/storm/storm.ts'
-import { makeWorld } from '../src/testing/storm/world.ts'
+import type { Client, StormResponse } from '../src/testing/storm/client.ts'
+import { runStorm, WRONG_SUMS_QUERY } from '../src/testing/storm/storm.ts'
+import { createStormData } from '../src/testing/storm/world.ts'
 import { USER } from './kept.ts'
 import { type Served, timesOf, withService } from './service.ts'
 
@@ -37,7 +37,7 @@ export async function measureStorm(seconds: number): Promise<void> {
       `alter role current_user set log_min_messages = 'error'; alter role current_user set log_error_verbosity = 'verbose'`,
     )
     await withService(server.url, PORT, (served) => storm(served, pool, seconds))
-    const wrong = await pool.query(WRONG_SUMS)
+    const wrong = await pool.query(WRONG_SUMS_QUERY)
     await pool.end()
     const isRight = wrong.rows.length === 0 && (await verify(server.url, folder))
     console.log(`deadlocks in PostgreSQL's log: ${deadlocks.length}; sums are ${isRight ? 'right' : 'WRONG'}`)
@@ -53,8 +53,8 @@ async function storm({ base, token }: Served, pool: pg.Pool, seconds: number): P
   const undoable: Client['undoable'] = []
   const rows: Client['rows'] = async (text, values) => (await pool.query(text, values)).rows
   const clients = Array.from({ length: CLIENTS }, () => ({ send: sender(base, token), rows, undoable }))
-  await makeWorld(clients[0] as Client)
-  const { statuses, times } = await rage(clients, performance.now() + seconds * 1_000)
+  await createStormData(clients[0] as Client)
+  const { statuses, times } = await runStorm(clients, performance.now() + seconds * 1_000)
   console.table(statuses)
   const { p50, p99 } = timesOf(times)
   const longest = times.reduce((most, time) => Math.max(most, time), 0)
@@ -67,15 +67,15 @@ async function storm({ base, token }: Served, pool: pg.Pool, seconds: number): P
 function sender(base: string, token: string): Client['send'] {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return (method, path, body) =>
-    new Promise<Answered>((resolve, reject) => {
+    new Promise<StormResponse>((resolve, reject) => {
       const payload = body === undefined ? '' : JSON.stringify(body)
       const typed = payload ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) } : {}
-      const sent = request(base + path, { method, agent, headers: { authorization: `Token ${token}`, ...typed } }, (answer) => {
+      const sent = request(base + path, { method, agent, headers: { authorization: `Token ${token}`, ...typed } }, (response) => {
         const chunks: Buffer[] = []
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-        answer.on('end', () => {
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          resolve({ status: answer.statusCode ?? 0, body: text ? JSON.parse(text) : undefined, text })
+          resolve({ status: response.statusCode ?? 0, body: text ? JSON.parse(text) : undefined, text })
         })
       })
       sent.on('error', reject)

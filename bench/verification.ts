@@ -49,34 +49,34 @@ export async function measureVerification(service: Service, connections: number)
     return result.requests.average
   }
   const rows: Row[] = []
-  for (const [what, next] of Object.entries({ 'lists of 25': lists, 'receive one line': receipts })) {
+  for (const [label, next] of Object.entries({ 'lists of 25': lists, 'receive one line': receipts })) {
     await rate(next)
     const before = await rate(next)
-    await ask(service, 'POST')
-    const beside: number[] = []
+    await requestVerification(service, 'POST')
+    const ratesDuring: number[] = []
     for (;;) {
       const now = await rate(next)
-      if ((await ask(service, 'GET')).running === null) break
-      beside.push(now)
+      if ((await requestVerification(service, 'GET')).running === null) break
+      ratesDuring.push(now)
     }
-    const { requested, finished, is_right } = (await ask(service, 'GET')).last
+    const { requested, finished, is_right } = (await requestVerification(service, 'GET')).last
     if (!is_right) throw new Error('the benchmark has broken stock')
     const alone = mean([before, await rate(next)])
     rows.push({
-      what,
+      what: label,
       'alone per second': Math.round(alone),
-      'beside per second': Math.round(mean(beside)),
-      ratio: (mean(beside) / alone).toFixed(2),
+      'beside per second': Math.round(mean(ratesDuring)),
+      ratio: (mean(ratesDuring) / alone).toFixed(2),
       'run s': (Date.parse(finished) - Date.parse(requested)) / 1000,
     })
   }
   return rows
 }
 
-async function ask({ base, token }: Service, method: 'GET' | 'POST'): Promise<Record<string, any>> {
-  const answer = await fetch(`${base}/api/stock/verify/`, { method, headers: { authorization: `Token ${token}` } })
-  if (!answer.ok) throw new Error(`${method} /api/stock/verify/: ${answer.status} ${await answer.text()}`)
-  return answer.json() as Promise<Record<string, any>>
+async function requestVerification({ base, token }: Service, method: 'GET' | 'POST'): Promise<Record<string, any>> {
+  const response = await fetch(`${base}/api/stock/verify/`, { method, headers: { authorization: `Token ${token}` } })
+  if (!response.ok) throw new Error(`${method} /api/stock/verify/: ${response.status} ${await response.text()}`)
+  return response.json() as Promise<Record<string, any>>
 }
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0) / numbers.length

@@ -16,7 +16,7 @@ export const LONG_BUILDS = 40
 export const quantityOf = (item: number): number => 1 + (Math.floor(item / 7) % 100)
 
 /** Contents of a database of the group `whole`. Primary keys start at 1 without gaps. */
-export type Whole = {
+export type DatasetSizes = {
   parts: number
   items: number
   lines: number
@@ -27,7 +27,7 @@ export type Whole = {
 }
 
 /** Sizes derived from the number of stock items: a tenth of it as parts, a fifth as BOM lines, a fiftieth as build orders. */
-export function wholeOf(items: number): Whole {
+export function datasetSizesOf(items: number): DatasetSizes {
   const parts = Math.max(items / 10, FILLED.parts + 1_000)
   const lines = Math.max(items / 5, 3_000)
   const rest = (lines - LONG.bills * LONG.lines) / 2
@@ -41,15 +41,15 @@ export function wholeOf(items: number): Whole {
  * purchase and sales orders as build orders, with their lines. Triggers would take long: the values that they maintain are written
  * directly, and verified by `settle`.
  */
-export async function fillWhole(client: pg.Client, items: number): Promise<void> {
-  const whole = wholeOf(items)
-  await fill(client, { orders: whole.builds })
+export async function fillDataset(client: pg.Client, items: number): Promise<void> {
+  const sizes = datasetSizesOf(items)
+  await fill(client, { orders: sizes.builds })
   await client.query('begin; set local session_replication_role = replica')
-  await fillPlaces(client)
-  await fillParts(client, whole)
-  await fillStock(client, whole)
-  await fillBills(client, whole)
-  await fillBuilds(client, whole)
+  await fillLocations(client)
+  await fillParts(client, sizes)
+  await fillStock(client, sizes)
+  await fillBills(client, sizes)
+  await fillBuilds(client, sizes)
   await client.query('commit')
 }
 
@@ -65,7 +65,7 @@ export async function settle(client: pg.Client): Promise<void> {
   if (rows.length > 0) throw new Error(`the sums of the benchmark are wrong: ${JSON.stringify(rows)}`)
 }
 
-async function fillPlaces(client: pg.Client): Promise<void> {
+async function fillLocations(client: pg.Client): Promise<void> {
   const { shelves } = FILLED
   await client.query(
     `insert into stock_location (name, parent, path, level, pathstring)
@@ -80,7 +80,7 @@ async function fillPlaces(client: pg.Client): Promise<void> {
 }
 
 /** Adds parts, one in a hundred a template for the five before it, each with a supplier part, its price and its sums. */
-async function fillParts(client: pg.Client, { parts, components }: Whole): Promise<void> {
+async function fillParts(client: pg.Client, { parts, components }: DatasetSizes): Promise<void> {
   const { parts: filled, supplierParts } = FILLED
   await client.query(
     `insert into part (name, full_name, description, category, purchaseable, assembly, is_template, variant_of, path, level)
@@ -116,7 +116,7 @@ async function fillParts(client: pg.Client, { parts, components }: Whole): Promi
 }
 
 /** Adds stock items, each with a history entry. */
-async function fillStock(client: pg.Client, { parts, items }: Whole): Promise<void> {
+async function fillStock(client: pg.Client, { parts, items }: DatasetSizes): Promise<void> {
   await client.query(
     `with made as (
        insert into stock_item (part, location, quantity, opening_quantity, purchase_price_currency, updated, status, batch, supplier_part, stocktake_date, expiry_date)
@@ -140,7 +140,7 @@ async function fillStock(client: pg.Client, { parts, items }: Whole): Promise<vo
 }
 
 /** Adds BOMs: the last component of a long one is an assembly with a medium one, and the last of that an assembly with a short one. */
-async function fillBills(client: pg.Client, { components, assemblies: { long, middle, short } }: Whole): Promise<void> {
+async function fillBills(client: pg.Client, { components, assemblies: { long, middle, short } }: DatasetSizes): Promise<void> {
   await client.query(
     `insert into bom_item (part, sub_part, quantity, reference, allow_variants)
      select $1::integer + n, case
@@ -165,7 +165,10 @@ async function fillBills(client: pg.Client, { components, assemblies: { long, mi
  * Adds build orders: the last ones for the assemblies with long BOMs; one in twenty of the others is in production, and half of these have
  * allocations.
  */
-async function fillBuilds(client: pg.Client, { builds, components, assemblies: { long, middle, short } }: Whole): Promise<void> {
+async function fillBuilds(
+  client: pg.Client,
+  { builds, components, assemblies: { long, middle, short } }: DatasetSizes,
+): Promise<void> {
   await client.query(
     `insert into build_order (reference, reference_int, title, part, quantity, completed, status, creation_date, target_date, completion_date)
      select 'BO-' || lpad(i::text, 6, '0'), i, 'Build ' || i || ' of the benchmark',

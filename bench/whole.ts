@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { WHOLE } from './fattest-data.ts'
-import { withKept } from './kept.ts'
-import { ask, type Served, shown, type Times, timesOf, withService } from './service.ts'
-import { LONG_BUILDS, quantityOf, type Whole, wholeOf } from './whole-data.ts'
+import { LARGE_DATABASE } from './fattest-data.ts'
+import { withCachedDatabases } from './kept.ts'
+import { formatTimes, type Served, type Times, timedRequest, timesOf, withService } from './service.ts'
+import { type DatasetSizes, datasetSizesOf, LONG_BUILDS, quantityOf } from './whole-data.ts'
 
 /** Stock items of the two databases that are compared; `wholeOf` derives the other sizes. */
 const SIZES = [10_000, 1_000_000]
@@ -15,23 +15,23 @@ const REQUESTS = { most: 100, time: 2_000, fewest: 5 }
 /** Uncounted requests for reads, for writes, and for writes that use something up: statements get planned, and code gets compiled. */
 const FIRST = { read: 50, write: 5, limited: 2 }
 /** Maximum milliseconds to show a BOM of 500 lines. */
-const SHOWN_IN = 100
+const MAX_BOM_MS = 100
 
 /** Requests to the service and to the bare route; `at` counts up, so that no page is cached. */
 type Case = {
   name: string
-  ours: (at: number) => Asked
-  bare?: (at: number) => Asked
+  ours: (at: number) => RequestSpec
+  bare?: (at: number) => RequestSpec
   /** Selects the part of our response that the bare route returns as well. */
-  of?: (answer: unknown) => unknown
+  of?: (json: unknown) => unknown
   /** Maximum number of runs, where each one uses something up. */
   most?: number
 }
-type Asked = { path: string; body?: unknown }
+type RequestSpec = { path: string; body?: unknown }
 
-const get = (path: string): Asked => ({ path })
-const post = (path: string, body: unknown): Asked => ({ path, body })
-const resultsOf = (answer: unknown) => (answer as { results: unknown }).results
+const get = (path: string): RequestSpec => ({ path })
+const post = (path: string, body: unknown): RequestSpec => ({ path, body })
+const resultsOf = (json: unknown) => (json as { results: unknown }).results
 
 /** A list, page after page, next to the bare route. */
 const pages = (name: string, list: string, route: string, limit: number, query = ''): Case => ({
@@ -49,7 +49,7 @@ const rowsOf = (name: string, list: string, route: string, of: string, keys: (at
   of: resultsOf,
 })
 
-function cases({ parts, items, builds, components, assemblies: { long, middle } }: Whole): Case[] {
+function cases({ parts, items, builds, components, assemblies: { long, middle } }: DatasetSizes): Case[] {
   const part = (at: number) => 1 + ((at * 7_919) % parts)
   const build = (at: number) => 1 + ((at * 7_919) % builds)
   const longBuild = (at: number) => builds - LONG_BUILDS + 1 + (at % LONG_BUILDS)
@@ -65,7 +65,7 @@ function cases({ parts, items, builds, components, assemblies: { long, middle } 
     bare: route === undefined ? undefined : (at) => get(`/whole/${route}?offset=0&search=${word(at)}`),
     of: resultsOf,
   })
-  const kinds = { build: { part_detail: true }, part: {}, stockitem: {} }
+  const searchedTypes = { build: { part_detail: true }, part: {}, stockitem: {} }
   const everything = [
     'company',
     'manufacturerpart',
@@ -76,7 +76,7 @@ function cases({ parts, items, builds, components, assemblies: { long, middle } 
     'stocklocation',
     'supplierpart',
   ]
-  const all = { ...kinds, ...Object.fromEntries(everything.map((name) => [name, {}])) }
+  const all = { ...searchedTypes, ...Object.fromEntries(everything.map((name) => [name, {}])) }
   const hundred = (at: number) => Array.from({ length: 100 }, (_, next) => items - ((at * 997 + next * 101) % (items / 2)))
   const halves = { most: LONG_BUILDS / 2 - 1 }
   return [
@@ -103,9 +103,9 @@ function cases({ parts, items, builds, components, assemblies: { long, middle } 
     search('search in purchase orders', '/api/order/po/?'),
     {
       name: 'search in three kinds at once',
-      ours: (at) => post('/api/search/', { search: word(at), limit: 25, ...kinds }),
+      ours: (at) => post('/api/search/', { search: word(at), limit: 25, ...searchedTypes }),
       bare: (at) => get(`/whole/everything?offset=0&search=${word(at)}`),
-      of: (answer) => Object.fromEntries(Object.entries(answer as object).map(([name, page]) => [name, resultsOf(page)])),
+      of: (json) => Object.fromEntries(Object.entries(json as object).map(([name, page]) => [name, resultsOf(page)])),
     },
     { name: 'search in all kinds at once', ours: (at) => post('/api/search/', { search: word(at), limit: 25, ...all }) },
     {
@@ -136,24 +136,24 @@ type Measured = { ours: Times; bare?: Times; count: number }
 
 /** Alternates between both, so that they run under the same load. */
 async function measure(
-  { base, bare: other, token }: Served,
-  { name, ours, bare, of = (answer) => answer, most = REQUESTS.most }: Case,
+  { base, bare: bareUrl, token }: Served,
+  { name, ours, bare, of = (json) => json, most: maxRequests = REQUESTS.most }: Case,
 ): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   const isRead = bare && !(bare(0).body && ours(0).body)
-  const isLimited = most < REQUESTS.most
+  const isLimited = maxRequests < REQUESTS.most
   const first = FIRST[isLimited ? 'limited' : isRead ? 'read' : 'write']
-  const last = isLimited ? most : first + most
+  const last = isLimited ? maxRequests : first + maxRequests
   let end = Number.POSITIVE_INFINITY
   for (let at = 0; at < last && (isLimited || at < first + REQUESTS.fewest || performance.now() < end); at++) {
     if (at === first) end = performance.now() + REQUESTS.time
-    const mine = await ask(base, token, ours(at).path, ours(at).body)
-    if (at >= first) times[0].push(mine.time)
+    const serviceResponse = await timedRequest(base, token, ours(at).path, ours(at).body)
+    if (at >= first) times[0].push(serviceResponse.time)
     if (!bare) continue
-    const theirs = await ask(other, token, bare(at).path, bare(at).body)
-    if (at >= first) times[1].push(theirs.time)
-    if (isRead && at === 0 && !isDeepStrictEqual(of(JSON.parse(mine.text)), JSON.parse(theirs.text)))
-      throw new Error(`${name}: the bare route answers otherwise than ${ours(0).path}: ${theirs.text.slice(0, 2_000)}`)
+    const bareResponse = await timedRequest(bareUrl, token, bare(at).path, bare(at).body)
+    if (at >= first) times[1].push(bareResponse.time)
+    if (isRead && at === 0 && !isDeepStrictEqual(of(JSON.parse(serviceResponse.text)), JSON.parse(bareResponse.text)))
+      throw new Error(`${name}: the bare route answers otherwise than ${ours(0).path}: ${bareResponse.text.slice(0, 2_000)}`)
   }
   return { ours: timesOf(times[0]), bare: bare && timesOf(times[1]), count: times[0].length }
 }
@@ -164,13 +164,13 @@ async function refreshPrices(url: string): Promise<string> {
   try {
     const env = { ...process.env, DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent' }
     const child = spawn(process.execPath, ['src/stockroom.js', 'prices'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk) => {
-      said += chunk
+      output += chunk
     })
     const code = await new Promise((resolve) => child.once('exit', resolve))
     if (code !== 0) throw new Error(`prices: exit code ${code}`)
-    return said.trim().split('\n').at(-1) ?? ''
+    return output.trim().split('\n').at(-1) ?? ''
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -181,15 +181,16 @@ async function refreshPrices(url: string): Promise<string> {
  * statement for the same response.
  * @param only cases whose name contains this
  */
-export async function measureWhole(only = ''): Promise<void> {
+export async function measureLargeDatabase(only = ''): Promise<void> {
   const measured: Map<string, Measured>[] = []
   const prices: string[] = []
-  await withKept(WHOLE, async (withCopy) => {
+  await withCachedDatabases(LARGE_DATABASE, async (withCopy) => {
     for (const [at, items] of SIZES.entries())
       await withCopy(items, async (url) => {
         const results = new Map<string, Measured>()
         await withService(url, 8_983 + at, async (served) => {
-          for (const one of cases(wholeOf(items))) if (one.name.includes(only)) results.set(one.name, await measure(served, one))
+          for (const one of cases(datasetSizesOf(items)))
+            if (one.name.includes(only)) results.set(one.name, await measure(served, one))
         })
         measured.push(results)
         if ('price refresh'.includes(only)) prices.push(await refreshPrices(url))
@@ -200,20 +201,20 @@ export async function measureWhole(only = ''): Promise<void> {
     const before = small?.get(name)?.ours as Times
     return {
       request: name,
-      ours: shown(ours),
-      bare: bare ? shown(bare) : '',
+      ours: formatTimes(ours),
+      bare: bare ? formatTimes(bare) : '',
       ratio: bare ? (bare.p50 / ours.p50).toFixed(2) : '',
-      'ours, small': shown(before),
+      'ours, small': formatTimes(before),
       'large / small': (ours.p50 / before.p50).toFixed(1),
     }
   })
-  const told = SIZES.map((items) => {
-    const { parts, lines, builds } = wholeOf(items)
+  const summaries = SIZES.map((items) => {
+    const { parts, lines, builds } = datasetSizesOf(items)
     return `${parts} parts, ${items} stock items, ${lines} lines of bills of materials, ${builds} build orders`
   })
-  console.log(`milliseconds, p50 / p99; one client, each page read for the first time; ${told[1]}; small: ${told[0]}`)
+  console.log(`milliseconds, p50 / p99; one client, each page read for the first time; ${summaries[1]}; small: ${summaries[0]}`)
   console.table(table)
-  const bill = large?.get('bill of 500 lines with components')
-  if (bill) console.log(`a bill of 500 lines is shown in ${bill.ours.p50.toFixed(0)} ms; it is to be less than ${SHOWN_IN}`)
-  for (const said of prices) console.log(said)
+  const bom = large?.get('bill of 500 lines with components')
+  if (bom) console.log(`a bill of 500 lines is shown in ${bom.ours.p50.toFixed(0)} ms; it is to be less than ${MAX_BOM_MS}`)
+  for (const output of prices) console.log(output)
 }

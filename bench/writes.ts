@@ -25,7 +25,7 @@ export async function measureWrites(service: Service, databaseUrl: string, order
   const post = poster(service)
   const { add, receive } = writesOf(post, orders)
   let reference = 5_000_000 + orders
-  const kinds: Record<string, () => Promise<unknown>> = {
+  const operations: Record<string, () => Promise<unknown>> = {
     'bare update of a row, with its commit': async () => {
       await client.query({ name: 'begin', text: 'begin' })
       const values = [any(rows)]
@@ -36,23 +36,23 @@ export async function measureWrites(service: Service, databaseUrl: string, order
     'receive one line': receive,
     'create an order': () => post('/api/order/po/', { reference: `PO-${++reference}`, supplier: any(100) }),
   }
-  const times = Object.fromEntries(Object.keys(kinds).map((what) => [what, [] as number[]]))
+  const times = Object.fromEntries(Object.keys(operations).map((label) => [label, [] as number[]]))
   for (let round = 0; round < FIRST + ROUNDS; round++) {
-    for (const [what, make] of Object.entries(kinds)) {
+    for (const [label, make] of Object.entries(operations)) {
       const start = performance.now()
       await make()
-      if (round >= FIRST) times[what]?.push(performance.now() - start)
+      if (round >= FIRST) times[label]?.push(performance.now() - start)
     }
   }
   await client.end()
-  const at = (what: string, share: number) =>
-    (times[what] ?? []).toSorted((one, other) => one - other)[Math.floor(ROUNDS * share)] ?? 0
-  const [bare = ''] = Object.keys(kinds)
-  return Object.keys(kinds).map((what) => ({
-    what,
-    'p50 ms': at(what, 0.5).toFixed(2),
-    'p99 ms': at(what, 0.99).toFixed(2),
-    'times the bare update': (at(what, 0.5) / at(bare, 0.5)).toFixed(1),
+  const at = (label: string, share: number) =>
+    (times[label] ?? []).toSorted((one, other) => one - other)[Math.floor(ROUNDS * share)] ?? 0
+  const [bare = ''] = Object.keys(operations)
+  return Object.keys(operations).map((label) => ({
+    what: label,
+    'p50 ms': at(label, 0.5).toFixed(2),
+    'p99 ms': at(label, 0.99).toFixed(2),
+    'times the bare update': (at(label, 0.5) / at(bare, 0.5)).toFixed(1),
   }))
 }
 
@@ -68,7 +68,7 @@ const writesOf = (post: Post, orders: number) => ({
 })
 
 /** Data maintained along with each write that can be left out: triggers of a table by the start of their names, or indexes. */
-const KEPT_BESIDE = {
+const DERIVED_DATA = {
   'what places hold, what is in stock': [{ table: 'stock_item', triggers: 'hold_%' }],
   'prices that are due': [
     { table: 'stock_item', triggers: 'ask_for_prices%' },
@@ -85,13 +85,13 @@ const BLOCK = { rounds: 60, first: 10, turns: 6 }
  * Measures single writes with and without each thing maintained along with them, in alternating blocks, so that both run under the same
  * load. The sums that were left out are wrong afterwards: the database is thrown away.
  */
-export async function measureKeptBeside(service: Service, databaseUrl: string, orders: number): Promise<object[]> {
+export async function measureDerivedData(service: Service, databaseUrl: string, orders: number): Promise<object[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const writes = writesOf(poster(service), orders)
   const median = (times: number[]) => times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? 0
   const table: object[] = []
-  for (const [what, left] of Object.entries(KEPT_BESIDE)) {
+  for (const [label, omissions] of Object.entries(DERIVED_DATA)) {
     const times = {
       add: { with: [] as number[], without: [] as number[] },
       receive: { with: [] as number[], without: [] as number[] },
@@ -107,11 +107,11 @@ export async function measureKeptBeside(service: Service, databaseUrl: string, o
     }
     for (let turn = 0; turn < BLOCK.turns; turn++) {
       await block('with')
-      const restore = await leaveOut(client, left)
+      const restore = await dropOmitted(client, omissions)
       await block('without')
       for (const statement of restore) await client.query(statement)
     }
-    const row: Record<string, string> = { 'kept beside': what }
+    const row: Record<string, string> = { 'kept beside': label }
     for (const kind of ['add', 'receive'] as const) {
       const [withIt, without] = [median(times[kind].with), median(times[kind].without)]
       row[`${kind}: with, ms`] = withIt.toFixed(2)
@@ -125,10 +125,10 @@ export async function measureKeptBeside(service: Service, databaseUrl: string, o
 }
 
 /** Triggers or indexes of a table. */
-type Left = { table: string; triggers?: string; indexes?: string }
+type Omission = { table: string; triggers?: string; indexes?: string }
 
 /** Drops triggers and indexes. Returns the statements that restore them. */
-async function leaveOut(client: pg.Client, all: readonly Left[]): Promise<string[]> {
+async function dropOmitted(client: pg.Client, all: readonly Omission[]): Promise<string[]> {
   const restore: string[] = []
   for (const { table, triggers, indexes } of all) {
     if (triggers) {
@@ -163,9 +163,11 @@ function poster({ base, token }: Service): (path: string, body: unknown) => Prom
   const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' }
   return (path, body) =>
     new Promise((resolve, reject) => {
-      const sent = request(base + path, { method: 'POST', agent, headers }, (answer) => {
-        answer.resume()
-        answer.once('end', () => (answer.statusCode === 201 ? resolve() : reject(new Error(`${path}: ${answer.statusCode}`))))
+      const sent = request(base + path, { method: 'POST', agent, headers }, (response) => {
+        response.resume()
+        response.once('end', () =>
+          response.statusCode === 201 ? resolve() : reject(new Error(`${path}: ${response.statusCode}`)),
+        )
       })
       sent.once('error', reject)
       sent.end(JSON.stringify(body))

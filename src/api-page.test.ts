@@ -20,9 +20,15 @@ describe('GET /api-doc/', () => {
 
   it('hides the commercial features of Scalar', async () => {
     const { payload } = await app.inject('/api-doc/')
-    const given = JSON.parse(/createApiReference\('#app', (\{[\s\S]*\})\)/.exec(payload)?.[1] as string)
+    const configuration = JSON.parse(/createApiReference\('#app', (\{[\s\S]*\})\)/.exec(payload)?.[1] as string)
     assert.deepEqual(
-      [given.agent, given.mcp, given.hideClientButton, given.showDeveloperTools, given.telemetry],
+      [
+        configuration.agent,
+        configuration.mcp,
+        configuration.hideClientButton,
+        configuration.showDeveloperTools,
+        configuration.telemetry,
+      ],
       [{ disabled: true }, { disabled: true }, true, 'never', false],
     )
   })

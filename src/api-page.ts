@@ -18,13 +18,13 @@ export function apiPage(app: FastifyInstance, describe: () => unknown): void {
     document ??= Buffer.from(JSON.stringify(describe()))
     return reply.header('content-type', 'application/json').send(document)
   })
-  let made: Promise<ApiPage> | undefined
+  let cachedPage: Promise<ApiPage> | undefined
   const page = () => {
-    made ??= makePage().catch((error) => {
-      made = undefined
+    cachedPage ??= makePage().catch((error) => {
+      cachedPage = undefined
       throw error
     })
-    return made
+    return cachedPage
   }
   app.get(ADDRESS, (_request, reply) => reply.redirect(`${ADDRESS}/`, 301))
   app.get(`${ADDRESS}/`, async (_request, reply) => {

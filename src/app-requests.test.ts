@@ -18,9 +18,9 @@ describe('a request body', () => {
   it('is rejected when it is not JSON, without partial changes', async () => {
     const before = await count()
     for (const body of ['{"code": ', '{code: 1}', 'code=A', '\u0000', '{"code":"A"}}']) {
-      const answer = await staff.send('POST', codes, body, { 'content-type': 'application/json' })
-      assert.equal(answer.status, 400, body)
-      assert.equal(typeof answer.body.detail, 'string')
+      const response = await staff.send('POST', codes, body, { 'content-type': 'application/json' })
+      assert.equal(response.status, 400, body)
+      assert.equal(typeof response.body.detail, 'string')
     }
     assert.equal(await count(), before)
   })
@@ -36,8 +36,8 @@ describe('a request body', () => {
   })
 
   it('accepts a charset, and treats an empty body as an empty object', async () => {
-    const answer = await staff.send('POST', codes, '{"code":"CHARSET"}', { 'content-type': 'application/json; charset=utf-8' })
-    assert.equal(answer.status, 201)
+    const response = await staff.send('POST', codes, '{"code":"CHARSET"}', { 'content-type': 'application/json; charset=utf-8' })
+    assert.equal(response.status, 201)
     assert.deepEqual((await staff.send('POST', codes)).body, { code: ['This field is required.'] })
   })
 
@@ -61,9 +61,9 @@ describe('a request body', () => {
       ['POST', '/api/auth/logout/'],
     ] as const) {
       for (const body of ['[]', '[1]', '[{"code":"A"}]', '"x"', '1', 'null', 'true']) {
-        const answer = await service.superuser.send(method, path, body, { 'content-type': 'application/json' })
+        const response = await service.superuser.send(method, path, body, { 'content-type': 'application/json' })
         assert.deepEqual(
-          [answer.status, answer.body],
+          [response.status, response.body],
           [400, { non_field_errors: ['An object is expected.'] }],
           `${method} ${path} ${body}`,
         )
@@ -153,8 +153,8 @@ describe('a request body', () => {
     const at = `${codes}${await make('NULL')}/metadata/`
     for (const method of ['PUT', 'PATCH']) {
       assert.equal((await staff.put(at, { metadata: { a: 1 } })).status, 200)
-      const answer = await staff.send(method, at, { metadata: null })
-      assert.deepEqual([answer.status, answer.body], [200, { metadata: null }])
+      const response = await staff.send(method, at, { metadata: null })
+      assert.deepEqual([response.status, response.body], [200, { metadata: null }])
       assert.deepEqual((await viewer.get(at)).body, { metadata: null })
     }
     assert.deepEqual((await staff.patch(at, { metadata: { b: 2 } })).body, { metadata: { b: 2 } })
@@ -183,8 +183,8 @@ describe('a request body', () => {
   it('is rejected as JSON only with characters that PostgreSQL cannot store: NUL, and half a surrogate pair', async () => {
     const address = `${codes}${(await staff.post(codes, { code: 'JSON' })).body.pk}/metadata/`
     for (const metadata of ['\ud800', { a: 'x\udfff' }, { '\udc00': 1 }, ['\ude00\ud83d'], '\\\u0000', '\\\ud800'])
-      for (const answer of [await staff.put(address, { metadata }), await staff.patch(address, { metadata })])
-        assert.deepEqual([answer.status, answer.body], [400, { metadata: ['Not a valid string.'] }], JSON.stringify(metadata))
+      for (const response of [await staff.put(address, { metadata }), await staff.patch(address, { metadata })])
+        assert.deepEqual([response.status, response.body], [400, { metadata: ['Not a valid string.'] }], JSON.stringify(metadata))
     for (const metadata of ['😀', { '😀': '\\u0000' }, '\\ud800', 'ud800'])
       assert.deepEqual((await staff.put(address, { metadata })).body, { metadata })
   })
@@ -200,9 +200,9 @@ describe('a request body', () => {
           method: 'GET',
           headers: { 'content-type': 'application/json', 'content-length': 3 },
         },
-        (answer) => {
-          answer.resume()
-          resolve(answer.statusCode)
+        (response) => {
+          response.resume()
+          resolve(response.statusCode)
         },
       )
       sent.on('error', reject)
@@ -234,9 +234,9 @@ describe('the target of a request', () => {
   it('may be absolute, and then determines the host', async () => {
     await make('ONE')
     await make('TWO')
-    const answer = await get('http://127.0.0.1/api/project-code/?limit=1', 'elsewhere.example')
-    assert.equal(answer?.status, 200)
-    assert.equal(JSON.parse(answer.body).next, 'http://127.0.0.1/api/project-code/?limit=1&offset=1')
+    const response = await get('http://127.0.0.1/api/project-code/?limit=1', 'elsewhere.example')
+    assert.equal(response?.status, 200)
+    assert.equal(JSON.parse(response.body).next, 'http://127.0.0.1/api/project-code/?limit=1&offset=1')
     assert.equal((await get('http://elsewhere.example/api/project-code/'))?.status, 400)
   })
 
@@ -248,13 +248,13 @@ describe('the target of a request', () => {
 describe('a proxy', () => {
   it('sets the scheme to https or http; any other value counts as http', async () => {
     const behind = await testService({ TRUST_PROXY: 'true' })
-    for (const [said, scheme] of [
+    for (const [forwardedProto, scheme] of [
       ['https', 'https'],
       ['HTTPS', 'https'],
       ['javascript', 'http'],
     ] as const) {
-      for (const code of ['A', 'B']) await behind.staff.post(codes, { code: `${said}${code}` })
-      const { body } = await behind.viewer.get(`${codes}?limit=1`, { 'x-forwarded-proto': said })
+      for (const code of ['A', 'B']) await behind.staff.post(codes, { code: `${forwardedProto}${code}` })
+      const { body } = await behind.viewer.get(`${codes}?limit=1`, { 'x-forwarded-proto': forwardedProto })
       assert.ok(body.next.startsWith(`${scheme}://`), body.next)
     }
   })

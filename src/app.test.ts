@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from './testing/listeners-caught-up.ts'
+import { waitForListeners } from './testing/listeners-caught-up.ts'
 import { testService } from './testing/service.ts'
 
 const service = await testService({ CORS_ORIGINS: 'https://shop.example.com', BODY_LIMIT: '1048576' })
@@ -13,24 +13,24 @@ const count = async () => (await viewer.get(codes)).body.count as number
 describe('a path', () => {
   it('returns 404 when it is unknown, for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
-      const answer = await staff.send(method, '/api/nothing/here/', method === 'GET' ? undefined : {})
-      assert.equal(answer.status, 404)
-      assert.match(answer.body.url, /^http.*\/api\/nothing\/here\/$/)
+      const response = await staff.send(method, '/api/nothing/here/', method === 'GET' ? undefined : {})
+      assert.equal(response.status, 404)
+      assert.match(response.body.url, /^http.*\/api\/nothing\/here\/$/)
     }
     assert.equal((await anonymous.get('/nowhere')).status, 404)
   })
 
   it('returns 404 when it cannot be decoded, like any unknown one', async () => {
-    const answer = await staff.get('/api/project-code/%zz/')
-    assert.equal(answer.status, 404)
-    assert.equal(typeof answer.body.detail, 'string')
-    assert.ok(answer.headers['x-request-id'])
+    const response = await staff.get('/api/project-code/%zz/')
+    assert.equal(response.status, 404)
+    assert.equal(typeof response.body.detail, 'string')
+    assert.ok(response.headers['x-request-id'])
   })
 
   it('returns 404 with a hint when its trailing slash is missing', async () => {
-    const answer = await staff.get('/api/project-code')
-    assert.equal(answer.status, 404)
-    assert.match(answer.body.detail, /slash/)
+    const response = await staff.get('/api/project-code')
+    assert.equal(response.status, 404)
+    assert.match(response.body.detail, /slash/)
   })
 
   it('returns 404 for a key that is not a number, or larger than any key', async () => {
@@ -53,9 +53,9 @@ describe('a path', () => {
   })
 
   it('rejects an unsupported method with 405 and Allow', async () => {
-    const answer = await staff.put(codes)
-    assert.equal(answer.status, 405)
-    assert.match(String(answer.headers.allow), /GET.*POST/)
+    const response = await staff.put(codes)
+    assert.equal(response.status, 405)
+    assert.match(String(response.headers.allow), /GET.*POST/)
     assert.equal((await anonymous.put(codes)).status, 401)
   })
 
@@ -66,9 +66,9 @@ describe('a path', () => {
   })
 
   it("returns the caller's actions and every field for OPTIONS", async () => {
-    const mine = await staff.send('OPTIONS', codes)
-    assert.deepEqual(Object.keys(mine.body.actions), ['GET', 'POST'])
-    assert.deepEqual(mine.body.actions.POST.code, {
+    const options = await staff.send('OPTIONS', codes)
+    assert.deepEqual(Object.keys(options.body.actions), ['GET', 'POST'])
+    assert.deepEqual(options.body.actions.POST.code, {
       type: 'string',
       max_length: 50,
       required: true,
@@ -104,9 +104,9 @@ describe('a query', () => {
       '?ordering=__proto__,constructor,-toString',
       '?ordering=,,,-,',
     ]) {
-      const answer = await viewer.get(`${codes}${query}`)
-      assert.equal(answer.status, 200, query)
-      assert.equal(answer.body.count, all)
+      const response = await viewer.get(`${codes}${query}`)
+      assert.equal(response.status, 200, query)
+      assert.equal(response.body.count, all)
     }
     assert.deepEqual((await viewer.get(`${codes}?limit=5&offset=99999999999`)).body.results, [])
   })
@@ -121,17 +121,17 @@ describe('a query', () => {
 
   it('pages without repeating or dropping a row, and links to the previous and next page', async () => {
     for (let at = 0; at < 7; at++) await make(`PAGE-${at}`)
-    const seen: number[] = []
+    const seenKeys: number[] = []
     let next = `${codes}?limit=3&search=PAGE&ordering=description`
     let pages = 0
     while (next) {
       const page = (await viewer.get(next.replace(/^https?:\/\/[^/]+/, ''))).body
-      seen.push(...page.results.map((row: { pk: number }) => row.pk))
+      seenKeys.push(...page.results.map((row: { pk: number }) => row.pk))
       next = page.next
       pages++
     }
     assert.equal(pages, 3)
-    assert.equal(new Set(seen).size, 7)
+    assert.equal(new Set(seenKeys).size, 7)
     const second = (await viewer.get(`${codes}?limit=3&offset=3&search=PAGE`)).body
     assert.match(second.previous, /\?limit=3&search=PAGE$/)
     assert.match(second.next, /\?limit=3&offset=6&search=PAGE$/)
@@ -148,10 +148,10 @@ describe('a bulk deletion', () => {
       )
     }
     for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
-      const answer = await service.member.send('DELETE', '/api/company/address/', `{"filters": {"${name}": "1"}}`, {
+      const response = await service.member.send('DELETE', '/api/company/address/', `{"filters": {"${name}": "1"}}`, {
         'content-type': 'application/json',
       })
-      assert.deepEqual(Object.keys(answer.body), ['filters'], name)
+      assert.deepEqual(Object.keys(response.body), ['filters'], name)
     }
     assert.equal((await service.member.delete('/api/company/address/', { items: [1, '2', 99_999_999_999] })).status, 204)
   })
@@ -160,8 +160,8 @@ describe('a bulk deletion', () => {
     const remove = (body: object) => service.member.delete('/api/company/address/', body)
     for (const nothing of [null, '', [], {}])
       for (const body of [{ items: nothing }, { filters: nothing }, { items: nothing, filters: nothing }]) {
-        const answer = await remove(body)
-        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']], JSON.stringify(body))
+        const response = await remove(body)
+        assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']], JSON.stringify(body))
       }
     for (const [body, name] of [
       [{ items: {}, filters: { company: 1 } }, 'items'],
@@ -174,15 +174,15 @@ describe('a bulk deletion', () => {
 
 describe('a response', () => {
   it('is application/json without a charset, and carries the id of the request', async () => {
-    const answer = await viewer.get(codes)
-    assert.equal(answer.headers['content-type'], 'application/json')
-    assert.match(String(answer.headers['x-request-id']), /^[0-9a-f-]{36}$/)
+    const response = await viewer.get(codes)
+    assert.equal(response.headers['content-type'], 'application/json')
+    assert.match(String(response.headers['x-request-id']), /^[0-9a-f-]{36}$/)
   })
 
   it('is problem+json for an error when the client requests it', async () => {
-    const answer = await staff.post(codes, {}, { accept: 'application/problem+json' })
-    assert.equal(answer.headers['content-type'], 'application/problem+json')
-    const { type, status, code, errors } = answer.body
+    const response = await staff.post(codes, {}, { accept: 'application/problem+json' })
+    assert.equal(response.headers['content-type'], 'application/problem+json')
+    const { type, status, code, errors } = response.body
     assert.deepEqual(
       { type, status, code, errors },
       { type: 'about:blank', status: 400, code: 'invalid', errors: { code: ['This field is required.'] } },
@@ -202,8 +202,8 @@ describe('a response', () => {
   })
 
   it('is readable by browsers of an allowed origin', async () => {
-    const answer = await viewer.get(codes, { origin: 'https://shop.example.com' })
-    assert.equal(answer.headers['access-control-allow-origin'], 'https://shop.example.com')
+    const response = await viewer.get(codes, { origin: 'https://shop.example.com' })
+    assert.equal(response.headers['access-control-allow-origin'], 'https://shop.example.com')
     assert.equal(
       (await viewer.get(codes, { origin: 'https://evil.example.com' })).headers['access-control-allow-origin'],
       undefined,
@@ -233,13 +233,13 @@ describe('If-Match', () => {
 
 describe('Idempotency-Key', () => {
   it('runs a request once, however many are sent in parallel', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => staff.post(codes, { code: 'ONCE' }, { 'idempotency-key': 'once' })),
     )
-    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
-    assert.equal(new Set(answers.map((answer) => answer.text)).size, 1)
+    assert.deepEqual([...new Set(responses.map((response) => response.status))], [201])
+    assert.equal(new Set(responses.map((response) => response.text)).size, 1)
     assert.equal((await viewer.get(`${codes}?search=ONCE`)).body.count, 1)
-    assert.equal(answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true').length, 11)
+    assert.equal(responses.filter((response) => response.headers['idempotency-replayed'] === 'true').length, 11)
   })
 
   it('rejects another body or address under the same key', async () => {
@@ -251,8 +251,8 @@ describe('Idempotency-Key', () => {
       staff.send('POST', codes, text, { 'content-type': 'application/json', 'idempotency-key': 'written' })
     const first = await send('{"code":"WRITTEN","description":"d","more":{"a":1,"b":[10,2]}}')
     assert.equal(first.status, 201)
-    const again = await send('{ "more": {"b": [1e1, 2.0], "a":1.0}, "description": "\\u0064", "code": "WRITTEN" }')
-    assert.deepEqual([again.status, again.text, again.headers['idempotency-replayed']], [201, first.text, 'true'])
+    const repeated = await send('{ "more": {"b": [1e1, 2.0], "a":1.0}, "description": "\\u0064", "code": "WRITTEN" }')
+    assert.deepEqual([repeated.status, repeated.text, repeated.headers['idempotency-replayed']], [201, first.text, 'true'])
     for (const text of [
       '{"code":"WRITTEN","description":"d","more":{"a":1,"b":[2,10]}}',
       '{"code":"WRITTEN","description":"d","more":{"a":"1","b":[10,2]}}',
@@ -281,9 +281,9 @@ describe('credentials', () => {
       `Basic ${btoa('no colon')}`,
       `Basic ${btoa('sta\0ff:x')}`,
     ]) {
-      const answer = await anonymous.get('/api/', { authorization })
-      assert.equal(answer.status, 401, authorization)
-      assert.match(String(answer.headers['www-authenticate']), /Token/)
+      const response = await anonymous.get('/api/', { authorization })
+      assert.equal(response.status, 401, authorization)
+      assert.match(String(response.headers['www-authenticate']), /Token/)
     }
   })
 
@@ -302,14 +302,14 @@ describe('credentials', () => {
     const { rows } = await service.pool.query('select * from api_token')
     assert.ok(!JSON.stringify(rows).includes(body.token), 'the database must not hold the key')
     await service.pool.query('update api_token set revoked = true')
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await anonymous.get('/api/user/me/', { authorization })).status, 401)
     assert.notEqual((await viewer.get('/api/user/token/?name=my%20script')).body.token, body.token)
   })
 
   it('share one token when it is requested in parallel under one name', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => viewer.get('/api/user/token/?name=parallel')))
-    assert.equal(new Set(answers.map((answer) => answer.body.token)).size, 1)
+    const responses = await Promise.all(Array.from({ length: 8 }, () => viewer.get('/api/user/token/?name=parallel')))
+    assert.equal(new Set(responses.map((response) => response.body.token)).size, 1)
   })
 
   it('lose their permissions as soon as a group loses them', async () => {
@@ -317,7 +317,7 @@ describe('credentials', () => {
     await service.pool.query(
       `update rule_set set can_view = false where name in ('purchase_order', 'sales_order', 'return_order')`,
     )
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await viewer.get('/api/company/contact/')).status, 403)
   })
 })

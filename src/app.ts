@@ -13,13 +13,13 @@ import Fastify, {
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { apiPage } from './api-page.ts'
-import { backupQueue, keepBackedUp } from './backup/schedule.ts'
+import { backupQueue, scheduleBackups } from './backup/schedule.ts'
 import { readerOf } from './combined-reads.ts'
 import type { Config } from './config.ts'
 import { consoleFiles, isForConsole } from './console-bundle/console-files.ts'
 import { sendError, unknownPath } from './error-response.ts'
 import { healthRoutes } from './health.ts'
-import { keepSwept } from './housekeeping.ts'
+import { startSweeping } from './housekeeping.ts'
 import { type Certificate, Connections } from './kit/http/connections.ts'
 import { header, methodNotAllowed, originForm, ROUTED_METHODS, requireOneHost } from './kit/http/http.ts'
 import { mediaFiles } from './kit/http/media.ts'
@@ -46,31 +46,31 @@ import { parseJson } from './kit/values/json.ts'
 import { loggedPath } from './log.ts'
 import { mailQueue } from './mail/mail.ts'
 import { pages } from './pages/index.ts'
-import { type Ask, askOf } from './plugin-host/ask.ts'
+import { createRequestSender, type SendPluginRequest } from './plugin-host/ask.ts'
 import { inChild } from './plugin-host/child/in-child.ts'
 import { contextsOf } from './plugin-host/contexts.ts'
 import { discover } from './plugin-host/discover.ts'
 import { pluginEndpoints } from './plugin-host/endpoints.ts'
-import { forgetReaders, pluginReaders } from './plugin-host/events.ts'
+import { pluginReaders, removeReaders } from './plugin-host/events.ts'
 import { inProcess } from './plugin-host/in-process.ts'
 import { Packages } from './plugin-host/install/packages.ts'
 import { PluginRegistry } from './plugin-host/registry.ts'
-import { keepSchedules, runLater, scheduleQueue } from './plugin-host/schedules.ts'
+import { runLater, scheduleQueue, startScheduler } from './plugin-host/schedules.ts'
 import { ChromiumPrinter } from './printing/browser/printer.ts'
 import { checkTemplates } from './printing/check-templates.ts'
 import { isLabel } from './printing/kinds.ts'
 import { printedFiles } from './printing/printed-files.ts'
-import { shippedColumns, WithShippedTemplates } from './printing/shipped-files.ts'
+import { ShippedTemplateFiles, shippedColumns } from './printing/shipped-files.ts'
 import { RequestGuard } from './resources/auth/request-guard.ts'
-import { keepRatesFresh, ratesQueue } from './resources/currency/fetch-rates.ts'
+import { ratesQueue, startRateRefresh } from './resources/currency/fetch-rates.ts'
 import { ErrorReports } from './resources/error-report/error-reports.ts'
 import { actions, resources } from './resources/index.ts'
 import { labelPrinting } from './resources/label/index.ts'
-import { keepLookedAfter, machineQueue } from './resources/machine/run-machines.ts'
-import { keepNewsFresh, newsQueue } from './resources/news/fetch-news.ts'
-import { keepNotified } from './resources/notifications/deliver-notifications.ts'
-import { keepPrices, priceQueue } from './resources/part/pricing/price-runs.ts'
-import { keepStocktakes, stocktakeQueue } from './resources/part/stocktake/report/runs.ts'
+import { machineQueue, scheduleMachineChecks } from './resources/machine/run-machines.ts'
+import { newsQueue, scheduleNewsFetch } from './resources/news/fetch-news.ts'
+import { scheduleNotifications } from './resources/notifications/deliver-notifications.ts'
+import { priceQueue, schedulePriceUpdates } from './resources/part/pricing/price-runs.ts'
+import { scheduleStocktakes, stocktakeQueue } from './resources/part/stocktake/report/runs.ts'
 import { PLUGIN_SETTINGS_CHANNEL, PluginSettings } from './resources/plugins/plugin-settings.ts'
 import { type Printing, printQueue } from './resources/print-job/run-print-job.ts'
 import { reportPrinting } from './resources/report/index.ts'
@@ -108,7 +108,7 @@ export async function buildApp({
   certificate,
   disk = ENDLESS,
   log,
-  works = true,
+  works: runsBackgroundWork = true,
 }: AppOptions): Promise<App> {
   const database = new Database(
     pool,
@@ -120,7 +120,7 @@ export async function buildApp({
     root: join(config.dataDir, 'plugin-packages'),
     seconds: config.pluginInstallSeconds,
     allowedHosts: config.fetchAllowedHosts,
-    tryOut: (place) => plugins.tryOut(place),
+    tryOut: (packageLocation) => plugins.tryOut(packageLocation),
     log,
   })
   const pluginSettings = new PluginSettings(database, () => listener.isCurrent)
@@ -132,9 +132,9 @@ export async function buildApp({
     contexts: contextsOf({
       settings: pluginSettings,
       log,
-      ask: (...asked) => ask(...asked),
+      ask: (...args) => ask(...args),
       account: (pk) => accounts.byKey(pk),
-      download: (...asked) => services.download(...asked),
+      download: (...args) => services.download(...args),
       runLater: ({ key, manifest }, entry) => runLater(services, key, manifest.schedule, entry),
     }),
     version: VERSION,
@@ -159,7 +159,7 @@ export async function buildApp({
   const maintenance = new Maintenance(database, () => listener.isCurrent)
   const events = new Events({ database, maintenance, log })
   const printer = new ChromiumPrinter({ config, log })
-  const files = new WithShippedTemplates(openFiles(config, log))
+  const files = new ShippedTemplateFiles(openFiles(config, log))
   const fileColumns = [...resources.flatMap(fileColumnsOf), ...shippedColumns(resources), ...printedFiles]
   const storedFiles = new FileIndex(fileColumns, { database, files })
   const services: Services & { plugins: PluginRegistry } = {
@@ -177,7 +177,7 @@ export async function buildApp({
     files,
     download: downloader({ allowedHosts: config.fetchAllowedHosts }),
     storedFiles,
-    readTogether: (asked) => readTogether(asked),
+    readTogether: (args) => readTogether(args),
     maintenance,
     disk,
     accounts: { forget: () => accounts.forget() },
@@ -215,7 +215,7 @@ export async function buildApp({
       if (channel === undefined || channel === JOBS_CHANNEL) jobs.wake(payload || undefined)
       if (channel === undefined || channel === 'plugins')
         plugins.follow().catch((error) => log.error({ err: error }, 'could not read which plugins are enabled'))
-      if (works && (channel === undefined || channel === FILES_CHANNEL)) clearFiles()
+      if (runsBackgroundWork && (channel === undefined || channel === FILES_CHANNEL)) clearFiles()
       if (channel === JOBS_CHANNEL || channel === 'plugins' || channel === FILES_CHANNEL) return
       if (channel !== 'settings') accounts.forget()
       // changes of one account carry its key; groups are choices of a global setting
@@ -230,19 +230,19 @@ export async function buildApp({
   const clearFiles = () => storedFiles.clear().catch((error) => log.warn({ err: error }, 'could not delete obsolete files'))
   /** Updates the event readers of this node: they depend on the running plugins, and on the setting that withholds events from them. */
   const followReaders = async () => {
-    if (!works) return
-    await forgetReaders(services)
+    if (!runsBackgroundWork) return
+    await removeReaders(services)
     await events.serve(pluginReaders(services))
   }
   const gate = new RequestGuard(services, accounts)
 
   const connections = new Connections(config, log, certificate)
-  const isForGood = staysSecure(config)
+  const isForGood = isPermanentlySecure(config)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: config.bodyLimit,
     // Fastify gets no schemas (ADR 0003), and so needs no schema compiler
-    schemaController: { compilersFactory: { buildValidator: describesNothing, buildSerializer: describesNothing } },
+    schemaController: { compilersFactory: { buildValidator: noopCompiler, buildSerializer: noopCompiler } },
     logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     trustProxy: trustOf(config.trustProxy),
@@ -268,7 +268,7 @@ export async function buildApp({
       logRequest(request, reply, log)
     },
   })
-  const ask: Ask = askOf(app, gate, config)
+  const ask: SendPluginRequest = createRequestSender(app, gate, config)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('reader', undefined)
   app.decorateRequest('site', undefined)
@@ -319,29 +319,29 @@ export async function buildApp({
     await settings.reload()
     await plugins.start()
     await listener.start()
-    await jobs.start({ works })
-    if (!works) return
+    await jobs.start({ works: runsBackgroundWork })
+    if (!runsBackgroundWork) return
     await followReaders()
     events.start()
     stops.push(
-      keepSwept(services),
-      keepBackedUp(services),
-      keepRatesFresh(services),
-      keepNewsFresh(services),
-      keepStocktakes(services),
-      keepPrices(services),
-      keepSchedules(services),
-      keepLookedAfter(services),
-      keepNotified(services),
+      startSweeping(services),
+      scheduleBackups(services),
+      startRateRefresh(services),
+      scheduleNewsFetch(services),
+      scheduleStocktakes(services),
+      schedulePriceUpdates(services),
+      startScheduler(services),
+      scheduleMachineChecks(services),
+      scheduleNotifications(services),
     )
     printer.start()
-    const ending = new AbortController()
-    const looked = checkTemplates(services, ending.signal).catch((error) =>
+    const controller = new AbortController()
+    const templateCheck = checkTemplates(services, controller.signal).catch((error) =>
       log.warn({ err: error }, 'could not check the templates'),
     )
     endTemplates = () => {
-      ending.abort()
-      return looked
+      controller.abort()
+      return templateCheck
     }
   })
   app.addHook('onClose', async () => {
@@ -363,13 +363,13 @@ export async function buildApp({
  * Whether to tell browsers to use only https for this host (HSTS): under a trusted certificate, on a port that nothing else uses. They
  * apply it to all ports, for months.
  */
-const staysSecure = ({ tlsCert, siteUrl }: Config): boolean => {
+const isPermanentlySecure = ({ tlsCert, siteUrl }: Config): boolean => {
   const { protocol, port } = new URL(siteUrl)
   return tlsCert !== undefined && protocol === 'https:' && port === ''
 }
 
 /** A no-op in place of Fastify's schema compilers. */
-const describesNothing = () => () => {
+const noopCompiler = () => () => {
   throw new Error('routes have no description for Fastify')
 }
 

@@ -10,7 +10,7 @@ export const CALLERS = ['anonymous', 'nobody', 'viewer', 'member', 'staff', 'sup
 export type CallerName = (typeof CALLERS)[number]
 
 /** A caller with only these fields, and these permissions in every role. */
-export const standIn = (facts: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
+export const sampleCaller = (attributes: Partial<Caller>, rights: readonly Right[] = []): Caller => ({
   pk: 1,
   username: '',
   isStaff: false,
@@ -19,16 +19,16 @@ export const standIn = (facts: Partial<Caller>, rights: readonly Right[] = []): 
   groups: [],
   hasSecondFactor: false,
   passedSecondFactor: false,
-  ...facts,
+  ...attributes,
 })
 
-const STAND_INS: Record<CallerName, Caller | undefined> = {
+const SAMPLE_CALLERS: Record<CallerName, Caller | undefined> = {
   anonymous: undefined,
-  nobody: standIn({}),
-  viewer: standIn({}, ['view']),
-  member: standIn({}, RIGHTS),
-  staff: standIn({ isStaff: true }),
-  superuser: standIn({ isStaff: true, isSuperuser: true }),
+  nobody: sampleCaller({}),
+  viewer: sampleCaller({}, ['view']),
+  member: sampleCaller({}, RIGHTS),
+  staff: sampleCaller({ isStaff: true }),
+  superuser: sampleCaller({ isStaff: true, isSuperuser: true }),
 }
 
 /**
@@ -40,7 +40,7 @@ export const callersTable = (operations: readonly Operation[]): Record<string, C
     operations
       .map(({ method, path, access, right }): [string, CallerName[]] => [
         `${method} ${path}`,
-        CALLERS.filter((name) => access(STAND_INS[name], right)),
+        CALLERS.filter((name) => access(SAMPLE_CALLERS[name], right)),
       ])
       .toSorted(
         ([one], [other]) =>

@@ -15,12 +15,12 @@ import { OperatorError } from './operator-error.ts'
 /** Days that a certificate of our own is valid: phones reject longer ones. */
 const DAYS = 397
 /** Days before its end when a new certificate is made. */
-const DAYS_LEFT = 30
+const RENEWAL_DAYS = 30
 const DAY = 86_400_000
 /** Maximum number of names and addresses in a certificate: those of former machines are dropped first. */
-const MOST_NAMES = 100
+const MAX_NAMES = 100
 /** Milliseconds between checks whether the certificate has to be replaced. */
-const LOOK_INTERVAL = 3_600_000
+const CHECK_INTERVAL_MS = 3_600_000
 
 /**
  * The certificate of the service for https: that of TLS_CERT and TLS_KEY, or with TLS=self-signed one of its own, which is stored in
@@ -31,35 +31,35 @@ const LOOK_INTERVAL = 3_600_000
 export async function certificateOf(config: Config, now = Date.now()): Promise<Certificate | undefined> {
   const { tlsCert, tlsKey } = config
   if (tlsCert === undefined || tlsKey === undefined) return config.tls === 'self-signed' ? ownCertificate(config, now) : undefined
-  const given = { cert: readGiven('TLS_CERT', tlsCert), key: readGiven('TLS_KEY', tlsKey) }
-  const wrong = whatIsWrong(given)
+  const configured = { cert: readPemFile('TLS_CERT', tlsCert), key: readPemFile('TLS_KEY', tlsKey) }
+  const wrong = findCertificateProblem(configured)
   if (wrong) throw new OperatorError(`TLS_CERT ${tlsCert} and TLS_KEY ${tlsKey} cannot be used: ${wrong}`)
-  return given
+  return configured
 }
 
 /**
  * Checks every hour for another certificate, which new connections then get.
  * @returns a function that ends it
  */
-export function keepCertificate(server: Server, config: Config, first: Certificate, log: Logger): () => void {
-  let known = first
+export function watchCertificate(server: Server, config: Config, first: Certificate, log: Logger): () => void {
+  let current = first
   const look = async () => {
     try {
       const now = await certificateOf(config)
-      if (!now || (now.cert === known.cert && now.key === known.key)) return
-      known = now
+      if (!now || (now.cert === current.cert && now.key === current.key)) return
+      current = now
       ;(server as unknown as SecureServer).setSecureContext(secureContext(now))
       log.info('loaded a new HTTPS certificate')
     } catch (error) {
       log.error({ err: error }, 'could not read the HTTPS certificate; the previous one remains in use')
     }
   }
-  const timer = setInterval(() => void look(), LOOK_INTERVAL)
+  const timer = setInterval(() => void look(), CHECK_INTERVAL_MS)
   timer.unref()
   return () => clearInterval(timer)
 }
 
-function readGiven(name: string, file: string): string {
+function readPemFile(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -68,7 +68,7 @@ function readGiven(name: string, file: string): string {
 }
 
 /** The reason why a certificate cannot be used; undefined for a usable one. */
-function whatIsWrong({ cert, key }: Certificate): string | undefined {
+function findCertificateProblem({ cert, key }: Certificate): string | undefined {
   try {
     return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? undefined : 'the key belongs to another certificate'
   } catch (error) {
@@ -80,22 +80,22 @@ async function ownCertificate(config: Config, now: number): Promise<Certificate>
   const file = join(config.dataDir, 'https.pem')
   const names = namesOf(config)
   try {
-    const kept = readKept(file)
-    if (kept && isGood(kept, names, now)) return kept
-    const made = await make([...new Set([...names, ...namesIn(kept)])].slice(0, MOST_NAMES), now)
+    const stored = readStoredCertificate(file)
+    if (stored && isUsable(stored, names, now)) return stored
+    const generated = await make([...new Set([...names, ...namesIn(stored)])].slice(0, MAX_NAMES), now)
     makeFolder(config.dataDir)
     const draft = `${file}.${randomUUID()}`
-    writeFileSync(draft, `${made.cert}\n${made.key}\n`, { mode: 0o600, flush: true })
+    writeFileSync(draft, `${generated.cert}\n${generated.key}\n`, { mode: 0o600, flush: true })
     // replaces both at the same time, so that no process reads only one of them
     renameSync(draft, file)
-    return readKept(file) ?? made
+    return readStoredCertificate(file) ?? generated
   } catch (error) {
     throw new OperatorError(`the certificate in ${file} cannot be read or written: ${(error as Error).message}`)
   }
 }
 
 /** Reads the certificate and key from one file, so that they always belong together. */
-function readKept(file: string): Certificate | undefined {
+function readStoredCertificate(file: string): Certificate | undefined {
   try {
     const text = readFileSync(file, 'utf8')
     // it may have been copied here with other permissions
@@ -108,10 +108,10 @@ function readKept(file: string): Certificate | undefined {
   }
 }
 
-function isGood(kept: Certificate, names: readonly string[], now: number): boolean {
-  if (whatIsWrong(kept)) return false
-  const certificate = new X509Certificate(kept.cert)
-  const isCurrent = Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > DAYS_LEFT * DAY
+function isUsable(stored: Certificate, names: readonly string[], now: number): boolean {
+  if (findCertificateProblem(stored)) return false
+  const certificate = new X509Certificate(stored.cert)
+  const isCurrent = Date.parse(certificate.validFrom) <= now && Date.parse(certificate.validTo) - now > RENEWAL_DAYS * DAY
   return isCurrent && names.every((name) => (isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)) !== undefined)
 }
 
@@ -119,12 +119,12 @@ function isGood(kept: Certificate, names: readonly string[], now: number): boole
  * The names and addresses in a certificate, including those of other machines with the same DATA_DIR; without them the machines would keep
  * remaking it in turn.
  */
-function namesIn(kept: Certificate | undefined): string[] {
-  if (!kept || whatIsWrong(kept)) return []
-  const names = new X509Certificate(kept.cert).subjectAltName?.split(', ') ?? []
-  const found = names.flatMap((name) => /^(?:DNS|IP Address):([\da-z.:-]+)$/i.exec(name)?.[1]?.toLowerCase() ?? [])
+function namesIn(stored: Certificate | undefined): string[] {
+  if (!stored || findCertificateProblem(stored)) return []
+  const names = new X509Certificate(stored.cert).subjectAltName?.split(', ') ?? []
+  const subjectNames = names.flatMap((name) => /^(?:DNS|IP Address):([\da-z.:-]+)$/i.exec(name)?.[1]?.toLowerCase() ?? [])
   // certificates contain the long form
-  return found.map((name) => (isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name))
+  return subjectNames.map((name) => (isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name))
 }
 
 /** Every name and address under which people may open the service. */
@@ -137,14 +137,14 @@ function namesOf({ host, siteUrl, allowedHosts }: Config): string[] {
     `${hostname()}.local`,
     ...ownAddresses().filter((one) => isIP(one) === 4),
   ]
-  const given = [host, new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''), ...(allowedHosts === '*' ? [] : allowedHosts)]
-  const all = [...own, ...given].map((name) => name.toLowerCase())
+  const configured = [host, new URL(siteUrl).hostname.replace(/^\[|\]$/g, ''), ...(allowedHosts === '*' ? [] : allowedHosts)]
+  const all = [...own, ...configured].map((name) => name.toLowerCase())
   return [...new Set(all)].filter((name) => isIP(name) || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/.test(name))
 }
 
 async function make(names: readonly string[], now: number): Promise<Certificate> {
   const { generate } = await import('selfsigned')
-  const made = await generate([{ name: 'commonName', value: 'Stockroom' }], {
+  const generated = await generate([{ name: 'commonName', value: 'Stockroom' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
@@ -158,5 +158,5 @@ async function make(names: readonly string[], now: number): Promise<Certificate>
       { name: 'subjectAltName', altNames: names.map((name) => (isIP(name) ? { type: 7, ip: name } : { type: 2, value: name })) },
     ],
   })
-  return { cert: made.cert, key: made.private }
+  return { cert: generated.cert, key: generated.private }
 }

@@ -53,7 +53,7 @@ program
   .option('--against <dump>', 'instead compare everything with an imported dump, before first use; with no service running')
   .action(async ({ against }: { against?: string }) => {
     if (against !== undefined) {
-      const { verifyAgainstCommand } = await import('./importing/comparison/compare-command.ts')
+      const { compareDumpCommand: verifyAgainstCommand } = await import('./importing/comparison/compare-command.ts')
       if (!(await verifyAgainstCommand(loadConfig(), against))) process.exitCode = 1
       return
     }
@@ -89,13 +89,13 @@ program
   })
 
 const files = program.command('files').description('stored files: move them to the bucket of S3_BUCKET, or back')
-for (const [name, where] of [
+for (const [name, direction] of [
   ['to-bucket', 'from DATA_DIR/media into the bucket'],
   ['to-folder', 'from the bucket into DATA_DIR/media'],
 ] as const)
   files
     .command(name)
-    .description(`copy all files ${where}; with or without a running service; existing files are not copied again`)
+    .description(`copy all files ${direction}; with or without a running service; existing files are not copied again`)
     .option('--remove', 'delete each source file after it is copied', false)
     .action(async (options: { remove: boolean }) => {
       const { moveFiles } = await import('./move-files.ts')

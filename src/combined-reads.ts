@@ -4,14 +4,14 @@ import { withPipeline } from './kit/reading/pipeline.ts'
 import type { Caller } from './kit/request/caller.ts'
 import { Problem } from './kit/request/problem.ts'
 import { requestErrors } from './kit/request/request-errors.ts'
-import type { AnsweredGet, Services } from './kit/services/services.ts'
+import type { CombinedResponse, Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
 /** Maximum bytes of all bodies of one request together: they are held until the last one is there. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 
 /** Provides an authorization that lets requests in as this account. */
-type Lender = {
+type AuthorizationGate = {
   lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader: Database; site: string }): Promise<T>
 }
 
@@ -19,11 +19,11 @@ type Lender = {
  * Sends several GETs to the application without a socket, each through the same layers as a request from outside. Their statements are
  * pipelined over one connection to the database.
  */
-export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Services['readTogether'] {
+export function readerOf(app: FastifyInstance, gate: AuthorizationGate, routes: Routes): Services['readTogether'] {
   return async ({ caller, addresses, site, headers }) => {
     const host = site.replace(/^\w+:\/\//, '')
-    let room = MOST_BYTES
-    const ask = (url: string, reader: Database): Promise<AnsweredGet> =>
+    let room = MAX_BYTES
+    const ask = (url: string, reader: Database): Promise<CombinedResponse> =>
       gate.lend(
         caller,
         async (authorization) => {
@@ -42,4 +42,4 @@ export function readerOf(app: FastifyInstance, gate: Lender, routes: Routes): Se
 }
 
 const { status, body } = new Problem('too_large', requestErrors.joint_read_too_large)
-const TOO_LARGE: AnsweredGet = { status, type: 'application/json', body: JSON.stringify(body), etag: undefined }
+const TOO_LARGE: CombinedResponse = { status, type: 'application/json', body: JSON.stringify(body), etag: undefined }

@@ -28,7 +28,7 @@ test('reports operations, query parameters and fields of body and response that 
     properties: { pk: { readOnly: true }, name: {}, colour: {}, secret: { writeOnly: true }, worked_out: { readOnly: true } },
   }
   const unit = { $ref: '#/components/schemas/Unit' }
-  const found = compare(
+  const differences = compare(
     {
       '/api/units/': {
         get: {
@@ -45,7 +45,7 @@ test('reports operations, query parameters and fields of body and response that 
     },
     { Unit },
   )
-  assert.deepEqual(found, [
+  assert.deepEqual(differences, [
     'DELETE /api/nothing/{}/',
     'GET /api/units/ ?weight',
     'GET /api/units/ answer colour',

@@ -34,17 +34,17 @@ type Description = {
 }
 
 /** Items of the reference description that ours lacks, such as `GET /api/part/ ?search`, `POST /api/part/ body name`, `... answer pk`. */
-function missingFrom(ours: Description, reference: Description): string[] {
-  const known = operationsOf(ours)
+function missingFrom(actual: Description, reference: Description): string[] {
+  const ownOperations = operationsOf(actual)
   const missing: string[] = []
   for (const [key, operation] of operationsOf(reference)) {
-    const own = known.get(key)
+    const own = ownOperations.get(key)
     if (!own) {
       missing.push(key)
       continue
     }
     for (const [part, names] of Object.entries(partsOf(operation, reference))) {
-      const there = partsOf(own, ours)[part as keyof Parts]
+      const there = partsOf(own, actual)[part as keyof Parts]
       for (const name of names) if (!there.has(name)) missing.push(`${key} ${part === 'query' ? '?' : `${part} `}${name}`)
     }
   }
@@ -56,7 +56,9 @@ type Parts = { query: Set<string>; body: Set<string>; answer: Set<string> }
 function partsOf({ parameters = [], requestBody, responses = {} }: DescribedOperation, description: Description): Parts {
   const success = Object.entries(responses).filter(([status]) => /^[23]/.test(status))
   return {
-    query: new Set(parameters.flatMap(({ in: place, name }) => (place === 'query' && name ? [name] : []))),
+    query: new Set(
+      parameters.flatMap(({ in: parameterLocation, name }) => (parameterLocation === 'query' && name ? [name] : [])),
+    ),
     body: fieldsOf(requestBody?.content, description, ({ readOnly }) => !readOnly),
     answer: new Set(success.flatMap(([, { content }]) => [...fieldsOf(content, description, ({ writeOnly }) => !writeOnly)])),
   }
@@ -84,34 +86,34 @@ function fieldsOf(content: Content | undefined, description: Description, counts
   return names
 }
 
-type Looking = { schemas: Record<string, Schema>; counts: Counts }
+type CollectContext = { schemas: Record<string, Schema>; counts: Counts }
 
-function collect(schema: Schema | undefined, looking: Looking, names: Set<string>, seen: Set<Schema>): void {
-  if (!schema || seen.has(schema)) return
-  seen.add(schema)
+function collect(schema: Schema | undefined, context: CollectContext, names: Set<string>, visited: Set<Schema>): void {
+  if (!schema || visited.has(schema)) return
+  visited.add(schema)
   const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema
-  const referred = $ref && looking.schemas[$ref.split('/').at(-1) ?? '']
-  for (const other of [referred || undefined, items, ...allOf, ...anyOf, ...oneOf]) collect(other, looking, names, seen)
+  const referred = $ref && context.schemas[$ref.split('/').at(-1) ?? '']
+  for (const child of [referred || undefined, items, ...allOf, ...anyOf, ...oneOf]) collect(child, context, names, visited)
   // looks into the envelope of a list
-  if (properties.count && properties.results) collect(properties.results, looking, names, seen)
-  else for (const [name, property] of Object.entries(properties)) if (looking.counts(property)) names.add(name)
+  if (properties.count && properties.results) collect(properties.results, context, names, visited)
+  else for (const [name, property] of Object.entries(properties)) if (context.counts(property)) names.add(name)
 }
 
 /** An intended difference: a regular expression for such a line, and the reason. */
 type Exception = { where: string; why: string }
 
 const read = <Content>(file: string): Content => JSON.parse(readFileSync(file, 'utf8'))
-const ours = read<Description>(OPENAPI)
+const ownDescription = read<Description>(OPENAPI)
 const exceptions = read<Exception[]>(join(ROOT, 'docs/description-differences.json')).map(({ where }) => new RegExp(where))
 const references = process.argv.slice(2)
 if (references.length === 0) throw new Error('name the descriptions to compare with')
 
-const lacking = new Set(references.flatMap((file) => missingFrom(ours, read(file))))
-const missing = [...lacking].filter((line) => !exceptions.some((exception) => exception.test(line))).sort()
-const needless = exceptions.filter((exception) => ![...lacking].some((line) => exception.test(line)))
+const missingLines = new Set(references.flatMap((file) => missingFrom(ownDescription, read(file))))
+const missing = [...missingLines].filter((line) => !exceptions.some((exception) => exception.test(line))).sort()
+const unusedExceptions = exceptions.filter((exception) => ![...missingLines].some((line) => exception.test(line)))
 for (const line of missing) console.log(`missing: ${line}`)
-for (const { source } of needless) console.log(`nothing is missing any more that fits ${source}`)
+for (const { source } of unusedExceptions) console.log(`nothing is missing any more that fits ${source}`)
 console.log(
-  `${operationsOf(ours).size} operations are described; ${missing.length} operations, parameters and fields are missing`,
+  `${operationsOf(ownDescription).size} operations are described; ${missing.length} operations, parameters and fields are missing`,
 )
-process.exitCode = missing.length + needless.length > 0 ? 1 : 0
+process.exitCode = missing.length + unusedExceptions.length > 0 ? 1 : 0

@@ -7,15 +7,15 @@ export class ConfigError extends OperatorError {
 }
 
 /** A whole number within bounds. */
-export function integer(least: number, most: number) {
+export function integer(minimum: number, maximum: number) {
   return (text: string): number | undefined => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
-    return value >= least && value <= most ? value : undefined
+    return value >= minimum && value <= maximum ? value : undefined
   }
 }
 
 /** `true` or `false`. */
-export function yesOrNo(text: string): boolean | undefined {
+export function parseBoolean(text: string): boolean | undefined {
   return text === 'true' ? true : text === 'false' ? false : undefined
 }
 
@@ -23,8 +23,8 @@ export function yesOrNo(text: string): boolean | undefined {
 export function networkAddress(text: string): string | undefined {
   const [address = '', bits, ...rest] = text.split('/')
   const version = isIP(address)
-  const fits = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-  return version && fits && rest.length === 0 ? text : undefined
+  const isValidPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  return version && isValidPrefix && rest.length === 0 ? text : undefined
 }
 
 /** One of several words. */
@@ -82,7 +82,7 @@ export function hidden(text: string): string {
 }
 
 /** Masks a URL after its scheme: in a text that is not a valid URL, all that follows may be part of the password. */
-export function withoutPassword(text: string): string {
+export function maskPassword(text: string): string {
   const scheme = /^[a-z]*:\/\//i.exec(text)?.[0]
   return scheme ? `${scheme}... (not shown further)` : hidden(text)
 }

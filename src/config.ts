@@ -7,14 +7,14 @@ import {
   hostName,
   integer,
   list,
+  maskPassword,
   networkAddress,
   oneOf,
   origin,
+  parseBoolean,
   postgresUrl,
   quoted,
   siteUrl,
-  withoutPassword,
-  yesOrNo,
 } from './config-values.ts'
 import { ownAddresses } from './kit/request/network.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
@@ -89,7 +89,7 @@ const variables = {
     fallbackText: 'the embedded PostgreSQL in `DATA_DIR`',
     meaning: 'An external PostgreSQL, version 14 or newer, instead of the embedded one.',
     allowed: 'a URL like postgres://user:password@host:5432/database',
-    shown: withoutPassword,
+    shown: maskPassword,
   }),
   databasePoolSize: required({
     name: 'DATABASE_POOL_SIZE',
@@ -204,7 +204,7 @@ const variables = {
     fallbackText: 'none: mails are written to `DATA_DIR/outbox`',
     meaning: 'The mail server for outgoing mail, as smtp://user:password@host:587 or smtps://...',
     allowed: 'a smtp or smtps URL',
-    shown: withoutPassword,
+    shown: maskPassword,
   }),
   mailFrom: required({
     name: 'MAIL_FROM',
@@ -215,7 +215,7 @@ const variables = {
   }),
   consoleOffline: required({
     name: 'CONSOLE_OFFLINE',
-    parse: yesOrNo,
+    parse: parseBoolean,
     fallback: 'true',
     meaning:
       'Whether browsers store the files of the web console, so that it loads while the network is unavailable: over HTTPS, and on this machine. With `false` they delete the stored files.',
@@ -223,7 +223,7 @@ const variables = {
   }),
   requireOldPassword: required({
     name: 'REQUIRE_OLD_PASSWORD',
-    parse: yesOrNo,
+    parse: parseBoolean,
     fallback: 'false',
     meaning: 'Whether changing a password requires the old one. If it is given, it must be correct in any case.',
     allowed: 'true or false',
@@ -245,7 +245,7 @@ const variables = {
   }),
   pluginsInstallEnabled: optional({
     name: 'PLUGINS_INSTALL_ENABLED',
-    parse: yesOrNo,
+    parse: parseBoolean,
     fallbackText: '`true` if `HOST` is this machine, else `false`',
     meaning: 'Whether superusers can install and uninstall plugins through the API.',
     allowed: 'true or false',
@@ -425,7 +425,7 @@ const variables = {
   }),
   s3PathStyle: required({
     name: 'S3_PATH_STYLE',
-    parse: yesOrNo,
+    parse: parseBoolean,
     fallback: 'false',
     meaning: 'Whether the bucket is in the path of the URL instead of in its host name, as many stores other than AWS require.',
     allowed: 'true or false',
@@ -448,7 +448,7 @@ const variables = {
   }),
   s3SignedLinks: required({
     name: 'S3_SIGNED_LINKS',
-    parse: yesOrNo,
+    parse: parseBoolean,
     fallback: 'false',
     meaning:
       'Whether `/media/` redirects users with permission to read a file to the store itself, by a link that works for anyone for five minutes, instead of passing the file through.',
@@ -548,8 +548,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const { siteUrl, ssoProvidersFile, ...rest } = settings as Settings
 
   if ((rest.adminUsername === undefined) !== (rest.adminPassword === undefined)) {
-    const [given, missing] = rest.adminUsername ? ['USERNAME', 'PASSWORD'] : ['PASSWORD', 'USERNAME']
-    throw new ConfigError(`ADMIN_${given} is set but ADMIN_${missing} is not: allowed are both or neither`)
+    const [present, missing] = rest.adminUsername ? ['USERNAME', 'PASSWORD'] : ['PASSWORD', 'USERNAME']
+    throw new ConfigError(`ADMIN_${present} is set but ADMIN_${missing} is not: allowed are both or neither`)
   }
   if ((rest.s3AccessKeyId === undefined) !== (rest.s3SecretAccessKey === undefined))
     throw new ConfigError('of S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY only one is set: allowed are both or neither')
@@ -580,8 +580,8 @@ function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unkn
   if (text === undefined) return undefined
   const value = variable.parse(text)
   if (value !== undefined) return value
-  const shown = (variable.shown ?? quoted)(text)
-  throw new ConfigError(`${variable.name} is ${shown}; allowed: ${variable.allowed}`)
+  const displayText = (variable.shown ?? quoted)(text)
+  throw new ConfigError(`${variable.name} is ${displayText}; allowed: ${variable.allowed}`)
 }
 
 /** Whether a listener listens on every address of the machine. */
@@ -598,7 +598,7 @@ export function listenUrl(host: string, port: number, isSecure = false): string 
  * of a machine that listens on all of them. Undefined when no other machine can reach it.
  * @param url the address that it listens on
  */
-export function addressForOthers(url: string, { host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): string | undefined {
+export function networkUrl(url: string, { host, siteUrl }: Pick<Config, 'host' | 'siteUrl'>): string | undefined {
   if (isLoopback(host)) return undefined
   const name = new URL(siteUrl).hostname.replace(/^\[|\]$/g, '')
   if (!isLoopback(name)) return siteUrl
@@ -608,9 +608,11 @@ export function addressForOthers(url: string, { host, siteUrl }: Pick<Config, 'h
 
 /** The table of docs/configuration.md, in Markdown. */
 export function configurationTable(): string {
-  const rows = Object.values<Variable<unknown>>(variables).map(({ name, fallback, fallbackText, meaning, allowed }) => {
-    const cells = [`\`${name}\``, fallbackText ?? `\`${fallback}\``, allowed, meaning]
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  })
+  const rows = Object.values<Variable<unknown>>(variables).map(
+    ({ name, fallback, fallbackText, meaning: description, allowed }) => {
+      const cells = [`\`${name}\``, fallbackText ?? `\`${fallback}\``, allowed, description]
+      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+    },
+  )
   return ['| Variable | Default | Allowed | Meaning |', '|---|---|---|---|', ...rows].join('\n')
 }

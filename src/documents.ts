@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openapiDocument, operationsOf } from './app.ts'
 import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
-import { problems, WHOLE_REQUESTS } from './kit/request/problem.ts'
+import { problems, REQUEST_ERRORS_AREA } from './kit/request/problem.ts'
 import { errorCodes, fill, type ParameterKind } from './kit/values/message.ts'
 import { lockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
@@ -14,8 +14,8 @@ import { ROOT } from './paths.ts'
  * writes nothing, and fails if one of them is stale. Either way it fails if two decisions have the same number.
  */
 const documents: Record<string, () => string> = {
-  'docs/configuration.md': () => within('docs/configuration.md', configurationTable()),
-  'docs/errors.md': () => within('docs/errors.md', errorTables()),
+  'docs/configuration.md': () => replaceBetweenMarks('docs/configuration.md', configurationTable()),
+  'docs/errors.md': () => replaceBetweenMarks('docs/errors.md', errorTables()),
   'package-lock.json': lockfile,
   'generated/callers.json': () => `{\n${callersLines().join(',\n')}\n}\n`,
   'generated/openapi.json': () => `${JSON.stringify(openapiDocument(loadConfig({})), null, 1)}\n`,
@@ -24,11 +24,11 @@ const documents: Record<string, () => string> = {
 const path = (name: string) => join(ROOT, name)
 
 /** Replaces the text between the two markers of a hand-written page. */
-function within(name: string, made: string): string {
+function replaceBetweenMarks(name: string, content: string): string {
   const page = readFileSync(path(name), 'utf8')
   const [before, rest] = page.split('<!-- made from the code -->\n') as [string, string]
   const after = rest.split('<!-- end -->')[1] ?? ''
-  return `${before}<!-- made from the code -->\n${made}\n<!-- end -->${after}`
+  return `${before}<!-- made from the code -->\n${content}\n<!-- end -->${after}`
 }
 
 /** One line for each operation, so that a change of rights is easy to read in a diff. */
@@ -41,7 +41,7 @@ const callersLines = () =>
 function errorTables(): string {
   const rows = Object.entries(problems).map(([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`)
   const byArea = Map.groupBy(errorCodes, ([, { area }]) => area)
-  byArea.delete(WHOLE_REQUESTS)
+  byArea.delete(REQUEST_ERRORS_AREA)
   const areas = [...byArea].map(([area, codes]) => {
     const own = codes.map(([code, { template, parameters }]) => {
       const names = parameters.map(({ name, kind }) => `\`${name}\` (${KIND_NAMES[kind]})`).join(', ')
@@ -70,19 +70,19 @@ const KIND_NAMES: Record<ParameterKind, string> = {
 
 const stale: string[] = []
 for (const [name, make] of Object.entries(documents)) {
-  const made = make()
-  let found = ''
+  const content = make()
+  let currentText = ''
   try {
-    found = readFileSync(path(name), 'utf8')
+    currentText = readFileSync(path(name), 'utf8')
   } catch {}
-  if (found === made) continue
+  if (currentText === content) continue
   if (process.argv.includes('--check')) stale.push(name)
-  else writeFileSync(path(name), made)
+  else writeFileSync(path(name), content)
 }
 const numbers = readdirSync(path('docs/adr')).map((name) => name.slice(0, 4))
-const twice = numbers.find((number, at) => numbers.indexOf(number) !== at)
-if (twice !== undefined) {
-  console.error(`docs/adr has two decisions with the number ${twice}`)
+const duplicate = numbers.find((number, at) => numbers.indexOf(number) !== at)
+if (duplicate !== undefined) {
+  console.error(`docs/adr has two decisions with the number ${duplicate}`)
   process.exit(1)
 }
 if (stale.length) {

@@ -74,40 +74,40 @@ async function timed<T extends object>(work: Promise<T>): Promise<T & { millisec
   return Object.assign(result, { milliseconds: performance.now() - began })
 }
 
-const ask = (method: 'GET' | 'POST', url: string, payload?: object) => timed(app.inject({ method, url, headers, payload }))
+const request = (method: 'GET' | 'POST', url: string, payload?: object) => timed(app.inject({ method, url, headers, payload }))
 
 describe('a frozen database', { skip: process.platform !== 'linux' }, () => {
   it('delays every request for a bounded time, responds 503, and recovers when it resumes', async () => {
-    assert.equal((await ask('POST', codes, { code: 'BEFORE' })).statusCode, 201)
-    const answers = await whileFrozen(() =>
+    assert.equal((await request('POST', codes, { code: 'BEFORE' })).statusCode, 201)
+    const responses = await whileFrozen(() =>
       Promise.all(
         Array.from({ length: 4 }, (_, number) => [
-          ask('GET', codes),
-          ask('GET', `${codes}1/`),
-          ask('GET', `${codes}?search=B&search_regex=true&limit=${number + 1}`),
-          ask('POST', codes, { code: `FROZEN ${number}` }),
+          request('GET', codes),
+          request('GET', `${codes}1/`),
+          request('GET', `${codes}?search=B&search_regex=true&limit=${number + 1}`),
+          request('POST', codes, { code: `FROZEN ${number}` }),
         ]).flat(),
       ),
     )
-    for (const { statusCode, headers, milliseconds } of answers) {
+    for (const { statusCode, headers, milliseconds } of responses) {
       assert.equal(statusCode, 503)
       assert.match(String(headers['retry-after']), /^[25]$/)
       assert.ok(milliseconds < BOUND, `an answer took ${milliseconds} ms`)
     }
-    await until(async () => (await ask('GET', '/readyz')).statusCode === 200, 'it does not recover')
-    assert.equal((await ask('GET', codes)).statusCode, 200)
-    assert.equal((await ask('POST', codes, { code: 'AFTER' })).statusCode, 201)
+    await until(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
+    assert.equal((await request('GET', codes)).statusCode, 200)
+    assert.equal((await request('POST', codes, { code: 'AFTER' })).statusCode, 201)
     assert.ok(pool.totalCount <= 3)
   })
 
   it('makes the service immediately not ready, but still alive', async () => {
     // open connections for the pool to use
     await Promise.all([1, 2, 3].map(() => pool.query('select pg_sleep(0.1)')))
-    const [ready, alive] = await whileFrozen(() => Promise.all([ask('GET', '/readyz'), ask('GET', '/livez')]))
+    const [ready, alive] = await whileFrozen(() => Promise.all([request('GET', '/readyz'), request('GET', '/livez')]))
     assert.deepEqual([ready.statusCode, ready.json()], [503, { status: 'unavailable' }])
     assert.ok(ready.milliseconds < 2_900, `it took ${ready.milliseconds} ms to say so`)
     assert.equal(alive.statusCode, 200)
-    await until(async () => (await ask('GET', '/readyz')).statusCode === 200, 'it does not recover')
+    await until(async () => (await request('GET', '/readyz')).statusCode === 200, 'it does not recover')
   })
 
   it('ends a transaction in progress, and discards its connection without waiting for a rollback', async () => {
@@ -124,8 +124,9 @@ describe('a frozen database', { skip: process.platform !== 'linux' }, () => {
     const milliseconds = performance.now() - began
     send('SIGCONT')
     assert.ok(milliseconds < 5_500, `it took ${milliseconds} ms`)
-    const gone = async () => (await pool.query('select 1 from pg_stat_activity where pid = $1', [process])).rowCount === 0
-    await until(gone, 'the connection is still there')
+    const isConnectionClosed = async () =>
+      (await pool.query('select 1 from pg_stat_activity where pid = $1', [process])).rowCount === 0
+    await until(isConnectionClosed, 'the connection is still there')
     assert.equal((await pool.query(`select 1 from project_code where code = 'HALF'`)).rowCount, 0)
   })
 })

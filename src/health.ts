@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from './config.ts'
-import { knownHosts } from './kit/request/hosts.ts'
+import { createHostCheck } from './kit/request/hosts.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problems } from './kit/request/problem.ts'
 import { requestErrors } from './kit/request/request-errors.ts'
@@ -12,7 +12,7 @@ import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 
 /** Milliseconds within which the database must respond for the service to be ready. */
-const READY_WITHIN = 2_000
+const READY_TIMEOUT_MS = 2_000
 
 /**
  * `/livez`: the process runs. `/readyz`: the service can serve requests and its database responds; if the disk is too full for changes it
@@ -31,7 +31,7 @@ export function healthRoutes(
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  const tellEvents = eventGauges(registry)
+  const updateEventGauges = createEventGauges(registry)
   app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
     const route = routeOptions.config.path ?? routeOptions.url ?? 'unknown'
     seconds.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -39,14 +39,14 @@ export function healthRoutes(
   })
   app.get('/livez', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    if (await answers(database))
+    if (await isResponsive(database))
       return disk.isLow ? { status: 'read-only', reason: problems.insufficient_storage.text } : { status: 'ok' }
     return reply.code(503).header('retry-after', '2').send({ status: 'unavailable' })
   })
   const requireMetrics = metricsDoor(config)
   app.get('/metrics', async (request, reply) => {
     requireMetrics(request)
-    await tellEvents(database)
+    await updateEventGauges(database)
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
 }
@@ -60,22 +60,22 @@ function metricsDoor(config: Config): (request: FastifyRequest) => void {
   if (metricsToken !== undefined) {
     const expected = digest(metricsToken)
     return ({ headers }) => {
-      const [, given = ''] = /^Bearer +(.*)$/i.exec(headers.authorization ?? '') ?? []
-      if (!timingSafeEqual(digest(given), expected))
+      const [, token = ''] = /^Bearer +(.*)$/i.exec(headers.authorization ?? '') ?? []
+      if (!timingSafeEqual(digest(token), expected))
         throw new Problem('not_authenticated', requestErrors.metrics_token_required, { 'www-authenticate': 'Bearer' })
     }
   }
-  const isKnown = knownHosts(config)
+  const isKnown = createHostCheck(config)
   return ({ headers, socket, host }) => {
     // a request that a proxy on this machine forwards comes from elsewhere, and so may a page that a local browser shows
-    const isOwn = isThisMachine(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
+    const isOwn = isLoopback(socket.remoteAddress ?? '') && FORWARDED.every((name) => headers[name] === undefined)
     if (!isOwn || !isKnown(host)) throw new Problem('permission_denied', requestErrors.metrics_local_only)
   }
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-const isThisMachine = trustOf(['127.0.0.0/8', '::1'])
+const isLoopback = trustOf(['127.0.0.0/8', '::1'])
 
 /** Headers that proxies add to the requests they forward. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via']
@@ -84,7 +84,7 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwar
  * Gauges of the events that readers have not fetched yet. Returns the function that queries the database; if the database does not respond
  * soon, the gauges are left out.
  */
-function eventGauges(registry: Registry): (database: Database) => Promise<void> {
+function createEventGauges(registry: Registry): (database: Database) => Promise<void> {
   const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['reader'], registers: [registry] })
   const gauges: [Gauge, (one: Backlog) => number][] = [
     [gauge('event_backlog', 'Events that a listener has not received yet.'), ({ events }) => events],
@@ -100,18 +100,18 @@ function eventGauges(registry: Registry): (database: Database) => Promise<void> 
     for (const [one] of gauges) one.reset()
     unnumbered.remove()
     const backlog = readBacklog(database).catch(() => undefined)
-    const found = await Promise.race([backlog, pause(READY_WITHIN, undefined, { ref: false })])
-    if (!found) return
-    unnumbered.set(found.unnumbered)
-    for (const [one, value] of gauges) for (const reader of found.readers) one.set({ reader: reader.reader }, value(reader))
+    const result = await Promise.race([backlog, pause(READY_TIMEOUT_MS, undefined, { ref: false })])
+    if (!result) return
+    unnumbered.set(result.unnumbered)
+    for (const [one, value] of gauges) for (const reader of result.readers) one.set({ reader: reader.reader }, value(reader))
   }
 }
 
 /** Whether the database responds soon. A frozen one would keep the query waiting for much longer. */
-async function answers(database: Database): Promise<boolean> {
-  const asked = database.read({ text: 'select 1' }).then(
+async function isResponsive(database: Database): Promise<boolean> {
+  const probe = database.read({ text: 'select 1' }).then(
     () => true,
     () => false,
   )
-  return await Promise.race([asked, pause(READY_WITHIN, false, { ref: false })])
+  return await Promise.race([probe, pause(READY_TIMEOUT_MS, false, { ref: false })])
 }

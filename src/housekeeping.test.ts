@@ -130,10 +130,10 @@ test('housekeeping deletes completed background tasks after a day, and failed on
        job (state, hours)`,
   )
   await sweep(services)
-  const left = await service.rows(
+  const remainingJobs = await service.rows(
     `select state::text, (data->>'hours')::integer as hours from pgboss.job where name = 'demo' order by 1`,
   )
-  assert.deepEqual(left, [
+  assert.deepEqual(remainingJobs, [
     { state: 'completed', hours: 23 },
     { state: 'failed', hours: 24 * 29 },
   ])

@@ -1,7 +1,7 @@
-import { forgetEvents } from './kit/services/event-upkeep.ts'
+import { deleteOldEvents } from './kit/services/event-upkeep.ts'
 import type { Services } from './kit/services/services.ts'
 import { quote } from './kit/sql/sql.ts'
-import { MOST_REPORTS, reportLostJobs } from './resources/error-report/error-reports.ts'
+import { MAX_REPORTS, reportLostJobs } from './resources/error-report/error-reports.ts'
 import { setting } from './resources/settings/live.ts'
 
 /** Milliseconds from the start to the first round, and between rounds. */
@@ -34,7 +34,7 @@ const old = (terms: Terms): Record<string, string> => ({
   stock_adjustment: `created < now() - interval '1 day'`,
   security_event: `created < now() - interval '1 year'`,
   error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
-    or pk <= (select pk from error_report order by pk desc offset ${MOST_REPORTS} limit 1)`,
+    or pk <= (select pk from error_report order by pk desc offset ${MAX_REPORTS} limit 1)`,
   ...outdated(setting(terms, 'STOCKTAKE_DELETE_REPORT_DAYS')),
   // the file is deleted with the row
   printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
@@ -69,8 +69,8 @@ export async function sweep(services: Terms & Pick<Services, 'database'>, batch 
       ) select count(*)::integer as count from gone`
     let deleted: number
     do {
-      const [gone] = await database.read<{ count: number }>({ text, values: [batch] })
-      deleted = gone?.count ?? 0
+      const [row] = await database.read<{ count: number }>({ text, values: [batch] })
+      deleted = row?.count ?? 0
     } while (deleted === batch)
   }
   // an ended connection leaves a counter for each table that it wrote, and every list reads them
@@ -81,19 +81,19 @@ export async function sweep(services: Terms & Pick<Services, 'database'>, batch 
   for (const { name } of watched) await database.read({ text: 'select correct_total($1::regclass)', values: [quote(name)] })
 }
 
-type Swept = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>
+type SweepServices = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>
 
 /** Sweeps rows and files periodically while the service runs. Returns the function that stops it. */
-export function keepSwept(services: Swept): () => void {
+export function startSweeping(services: SweepServices): () => void {
   const { database, storedFiles, log } = services
-  const tell = (what: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${what}`)
+  const logFailure = (subject: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${subject}`)
   const round = () => {
     reportLostJobs(database)
       .catch((error) => log.warn({ err: error }, 'could not report lost background tasks'))
       .then(() => sweep(services))
-      .catch(tell('old rows'))
-    forgetEvents(database, { days: services.config.eventDays, log }).catch(tell('obsolete events'))
-    storedFiles.clear().catch(tell('unreferenced files'))
+      .catch(logFailure('old rows'))
+    deleteOldEvents(database, { days: services.config.eventDays, log }).catch(logFailure('obsolete events'))
+    storedFiles.clear().catch(logFailure('unreferenced files'))
   }
   let timer = setTimeout(() => {
     round()

@@ -10,8 +10,8 @@ import { after, describe, it, mock } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { certificateOf, keepCertificate } from './certificate.ts'
-import { addressForOthers, loadConfig } from './config.ts'
+import { certificateOf, watchCertificate } from './certificate.ts'
+import { loadConfig, networkUrl } from './config.ts'
 import { ownAddresses } from './kit/request/network.ts'
 import { testDatabase } from './testing/database.ts'
 import { until } from './testing/until.ts'
@@ -24,15 +24,15 @@ const environment = { SECRET_KEY: 'a secret of the tests that is thirty-two long
 const selfSigned = loadConfig({ ...environment, TLS: 'self-signed', PORT: '0' })
 const file = join(folder, 'https.pem')
 
-const made = async (config = selfSigned, now?: number) => {
+const createCertificate = async (config = selfSigned, now?: number) => {
   const certificate = await certificateOf(config, now)
   assert.ok(certificate)
   return { ...certificate, read: new X509Certificate(certificate.cert) }
 }
 
-type Answer = { status: number | undefined; headers: Record<string, unknown>; text: string }
+type HttpResponse = { status: number | undefined; headers: Record<string, unknown>; text: string }
 
-function ask(send: typeof askHttp, options: object, body?: string): Promise<Answer> {
+function sendRequest(send: typeof askHttp, options: object, body?: string): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const request = send({ host: '127.0.0.1', ...options }, (response) => {
       let text = ''
@@ -46,33 +46,33 @@ function ask(send: typeof askHttp, options: object, body?: string): Promise<Answ
 
 describe('a self-signed certificate', () => {
   it('is created once, for the names of this machine, and only its owner can read it', async () => {
-    const { read, cert } = await made()
+    const { read, cert } = await createCertificate()
     assert.equal(statSync(file).mode & 0o777, 0o600)
     for (const name of ['localhost', 'LOCALHOST']) assert.ok(read.checkHost(name))
     for (const address of ['127.0.0.1', '::1', ...ownAddresses().filter((one) => one.includes('.'))])
       assert.ok(read.checkIP(address))
     assert.ok(Date.parse(read.validTo) - Date.parse(read.validFrom) <= 398 * DAY)
-    assert.equal((await made()).cert, cert)
+    assert.equal((await createCertificate()).cert, cert)
   })
 
   it('is renewed before it expires, for a new name, and if the stored one is unusable', async () => {
-    const first = await made()
+    const first = await createCertificate()
     const end = Date.parse(first.read.validTo)
-    assert.equal((await made(selfSigned, end - 31 * DAY)).cert, first.cert)
-    assert.notEqual((await made(selfSigned, end - 29 * DAY)).cert, first.cert)
-    const named = loadConfig({
+    assert.equal((await createCertificate(selfSigned, end - 31 * DAY)).cert, first.cert)
+    assert.notEqual((await createCertificate(selfSigned, end - 29 * DAY)).cert, first.cert)
+    const namedConfig = loadConfig({
       ...environment,
       TLS: 'self-signed',
       SITE_URL: 'https://stock.example.com:8443',
       ALLOWED_HOSTS: 'shelf.local',
     })
-    const { read, cert, key } = await made(named)
+    const { read, cert, key } = await createCertificate(namedConfig)
     assert.ok(read.checkHost('stock.example.com') && read.checkHost('shelf.local'))
     for (const text of ['', 'nonsense', cert, key, `${cert}${first.key}`]) {
       writeFileSync(file, text)
-      const again = await made(named)
-      assert.ok(again.read.checkHost('stock.example.com'))
-      assert.equal((await made(named)).cert, again.cert)
+      const second = await createCertificate(namedConfig)
+      assert.ok(second.read.checkHost('stock.example.com'))
+      assert.equal((await createCertificate(namedConfig)).cert, second.cert)
     }
   })
 })
@@ -81,18 +81,18 @@ describe('a certificate that machines share', () => {
   const on = (name: string) => loadConfig({ ...environment, TLS: 'self-signed', ALLOWED_HOSTS: name })
 
   it('comes to list the names of all machines, and is then renewed by none', async () => {
-    await made(on('one.local,fd00::1'))
-    const both = await made(on('two.local'))
+    await createCertificate(on('one.local,fd00::1'))
+    const both = await createCertificate(on('two.local'))
     for (const name of ['one.local', 'two.local', 'localhost']) assert.ok(both.read.checkHost(name), name)
     assert.ok(both.read.checkIP('fd00::1'))
-    assert.equal((await made(on('one.local,fd00::1'))).cert, both.cert)
-    assert.equal((await made(on('two.local'))).cert, both.cert)
+    assert.equal((await createCertificate(on('one.local,fd00::1'))).cert, both.cert)
+    assert.equal((await createCertificate(on('two.local'))).cert, both.cert)
   })
 
   it('does not grow without limit if a machine has a new name at each start', async () => {
     const names = (from: number) => Array.from({ length: 60 }, (_, at) => `pod-${from + at}.local`).join()
-    await made(on(names(0)))
-    const { read } = await made(on(names(100)))
+    await createCertificate(on(names(0)))
+    const { read } = await createCertificate(on(names(100)))
     assert.ok(read.checkHost('pod-159.local'))
     assert.equal(read.subjectAltName?.split(', ').length, 100)
   })
@@ -101,18 +101,18 @@ describe('a certificate that machines share', () => {
 describe('TLS_CERT and TLS_KEY', () => {
   it('are used as given, and rejected if they do not match', async () => {
     const [one, other] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
-    const { cert, key } = await made()
+    const { cert, key } = await createCertificate()
     writeFileSync(one, cert)
     writeFileSync(other, key)
-    const given = loadConfig({ ...environment, TLS_CERT: one, TLS_KEY: other })
-    assert.deepEqual(await certificateOf(given), { cert, key })
-    const { key: wrong } = await made(selfSigned, Date.now() + 380 * DAY)
+    const options = loadConfig({ ...environment, TLS_CERT: one, TLS_KEY: other })
+    assert.deepEqual(await certificateOf(options), { cert, key })
+    const { key: wrong } = await createCertificate(selfSigned, Date.now() + 380 * DAY)
     writeFileSync(other, wrong)
-    await assert.rejects(certificateOf(given), /TLS_KEY.*the key belongs to another certificate/)
+    await assert.rejects(certificateOf(options), /TLS_KEY.*the key belongs to another certificate/)
     writeFileSync(other, 'no key')
-    await assert.rejects(certificateOf(given), /cannot be used/)
+    await assert.rejects(certificateOf(options), /cannot be used/)
     rmSync(other)
-    await assert.rejects(certificateOf(given), /TLS_KEY .* cannot be read/)
+    await assert.rejects(certificateOf(options), /TLS_KEY .* cannot be read/)
   })
 
   it('must be given together, and not with TLS=self-signed; without them the service speaks http', async () => {
@@ -127,7 +127,7 @@ describe('TLS_CERT and TLS_KEY', () => {
 
 describe('the service with a certificate', async () => {
   const database = await testDatabase()
-  const { cert, key } = await made()
+  const { cert, key } = await createCertificate()
   const start = async (config = selfSigned) => {
     const app = await buildApp({
       config,
@@ -149,12 +149,12 @@ describe('the service with a certificate', async () => {
   const secure = { port, ca: cert, servername: 'localhost', headers: { host: `localhost:${port}` } }
 
   it('responds over https, and keeps links and cookies there', async () => {
-    const { status, headers, text } = await ask(askHttps as typeof askHttp, { ...secure, path: '/api/version/' })
+    const { status, headers, text } = await sendRequest(askHttps as typeof askHttp, { ...secure, path: '/api/version/' })
     assert.equal(status, 401)
     assert.equal(headers['strict-transport-security'], undefined)
-    const unknown = await ask(askHttps as typeof askHttp, { ...secure, path: '/api/nothing/' })
+    const unknown = await sendRequest(askHttps as typeof askHttp, { ...secure, path: '/api/nothing/' })
     assert.equal(JSON.parse(unknown.text).url, `https://localhost:${port}/api/nothing/`)
-    const set = await ask(
+    const set = await sendRequest(
       askHttps as typeof askHttp,
       {
         ...secure,
@@ -171,19 +171,19 @@ describe('the service with a certificate', async () => {
   it('takes several requests on one connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: cert, servername: 'localhost' })
     for (let round = 0; round < 5; round++)
-      assert.equal((await ask(askHttps as typeof askHttp, { ...secure, agent, path: '/livez' })).status, 200)
+      assert.equal((await sendRequest(askHttps as typeof askHttp, { ...secure, agent, path: '/livez' })).status, 200)
     agent.destroy()
   })
 
   it('redirects browsers from http to https, and accepts nothing else over http', async () => {
     const headers = { host: `localhost:${port}` }
-    const led = await ask(askHttp, { port, path: '/part/7/?a=1', headers })
+    const led = await sendRequest(askHttp, { port, path: '/part/7/?a=1', headers })
     assert.deepEqual([led.status, led.headers.location], [307, `https://localhost:${port}/part/7/?a=1`])
-    const sent = await ask(askHttp, { port, path: '/api/auth/login/', method: 'POST', headers }, '{}')
+    const sent = await sendRequest(askHttp, { port, path: '/api/auth/login/', method: 'POST', headers }, '{}')
     assert.deepEqual([sent.status, JSON.parse(sent.text)], [400, { detail: 'This service requires HTTPS.' }])
-    const evil = await ask(askHttp, { port, path: '/', headers: { host: 'x/@evil.example' } })
+    const evil = await sendRequest(askHttp, { port, path: '/', headers: { host: 'x/@evil.example' } })
     assert.equal(evil.status, 400)
-    const elsewhere = await ask(askHttp, { port, path: '/', headers: { host: 'evil.example' } })
+    const elsewhere = await sendRequest(askHttp, { port, path: '/', headers: { host: 'evil.example' } })
     assert.deepEqual([elsewhere.status, elsewhere.headers.location], [400, undefined])
   })
 
@@ -199,9 +199,9 @@ describe('the service with a certificate', async () => {
       socket.resume()
       await new Promise((resolve) => socket.once('close', resolve))
     }
-    const gone = connect(port, '127.0.0.1', () => gone.destroy())
-    await new Promise((resolve) => gone.once('close', resolve))
-    assert.equal((await ask(askHttps as typeof askHttp, { ...secure, path: '/livez' })).status, 200)
+    const abortedSocket = connect(port, '127.0.0.1', () => abortedSocket.destroy())
+    await new Promise((resolve) => abortedSocket.once('close', resolve))
+    assert.equal((await sendRequest(askHttps as typeof askHttp, { ...secure, path: '/livez' })).status, 200)
   })
 
   it('sends HSTS only with a configured certificate, and if nothing else is on the host', async () => {
@@ -218,9 +218,9 @@ describe('the service with a certificate', async () => {
   })
 
   it('loads a new certificate without a restart', async () => {
-    const taken = mock.method(app.server as unknown as SecureServer, 'setSecureContext')
+    const setContext = mock.method(app.server as unknown as SecureServer, 'setSecureContext')
     mock.timers.enable({ apis: ['setInterval'] })
-    const stop = keepCertificate(app.server, selfSigned, { cert, key }, log)
+    const stop = watchCertificate(app.server, selfSigned, { cert, key }, log)
     try {
       rmSync(file)
       mock.timers.tick(3_600_000)
@@ -228,7 +228,7 @@ describe('the service with a certificate', async () => {
       mock.timers.reset()
       stop()
     }
-    const shown = () =>
+    const readFingerprint = () =>
       new Promise<string>((resolve) => {
         const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
           resolve(socket.getPeerX509Certificate()?.fingerprint256 ?? '')
@@ -236,10 +236,10 @@ describe('the service with a certificate', async () => {
         })
       })
     const before = new X509Certificate(cert).fingerprint256
-    await until(async () => (await shown()) !== before, 'the new certificate')
-    assert.equal(new X509Certificate(readFileSync(file)).fingerprint256, await shown())
+    await until(async () => (await readFingerprint()) !== before, 'the new certificate')
+    assert.equal(new X509Certificate(readFileSync(file)).fingerprint256, await readFingerprint())
     assert.deepEqual(
-      taken.mock.calls.map(({ arguments: [given] }) => given.minVersion),
+      setContext.mock.calls.map(({ arguments: [options] }) => options.minVersion),
       ['TLSv1.2'],
     )
   })
@@ -261,7 +261,7 @@ describe('the service with a certificate', async () => {
 
 describe('the URL for other machines', () => {
   it('is SITE_URL, or else that of a machine that listens on all interfaces, or else none', () => {
-    const of = (given: Record<string, string>, url: string) => addressForOthers(url, loadConfig(given))
+    const of = (options: Record<string, string>, url: string) => networkUrl(url, loadConfig(options))
     assert.equal(of({}, 'http://127.0.0.1:8000'), undefined)
     assert.equal(of({ HOST: 'localhost', SITE_URL: 'https://stock.example.com' }, 'x'), undefined)
     assert.equal(of({ HOST: '0.0.0.0', SITE_URL: 'https://stock.example.com' }, 'x'), 'https://stock.example.com')

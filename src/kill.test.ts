@@ -8,8 +8,8 @@ import { after, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from './paths.ts'
 import { freePort } from './testing/free-port.ts'
-import { putBrowserIn } from './testing/printing.ts'
-import { patience } from './testing/slowness.ts'
+import { installBrowser } from './testing/printing.ts'
+import { scaleTimeout } from './testing/slowness.ts'
 
 // The real service in a process of its own, on a real disk with fsync, killed without warning while it receives.
 
@@ -19,13 +19,13 @@ const CLIENTS = 6
 const PACK = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-kill-'))
-await putBrowserIn(folder)
+await installBrowser(folder)
 const port = await freePort()
 const base = `http://127.0.0.1:${port}`
 const authorization = `Basic ${btoa('admin:a password of tests')}`
 let service: ChildProcess | undefined
-let ended: Promise<unknown> = Promise.resolve()
-let said = ''
+let serviceExit: Promise<unknown> = Promise.resolve()
+let logTail = ''
 
 after(() => {
   service?.kill('SIGKILL')
@@ -47,20 +47,20 @@ async function start(): Promise<void> {
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  ended = once(service, 'close')
+  serviceExit = once(service, 'close')
   for (const output of [service.stdout, service.stderr]) {
     output?.on('data', (data) => {
-      said = (said + data).slice(-2000)
+      logTail = (logTail + data).slice(-2000)
     })
   }
   for (const until = Date.now() + 60_000; Date.now() < until; await pause(25)) {
     if (service.exitCode !== null || service.signalCode !== null) {
-      await ended
-      throw new Error(`the service ended at its start (${service.exitCode ?? service.signalCode}): ${said}`)
+      await serviceExit
+      throw new Error(`the service ended at its start (${service.exitCode ?? service.signalCode}): ${logTail}`)
     }
     if ((await fetch(`${base}/readyz`).catch(() => undefined))?.ok) return
   }
-  throw new Error(`the service does not become ready: ${said}`)
+  throw new Error(`the service does not become ready: ${logTail}`)
 }
 
 type Sent = { status: number; body: any }
@@ -82,16 +82,16 @@ async function send(method: string, path: string, body?: unknown, key?: string):
 }
 
 async function make(path: string, body: unknown): Promise<number> {
-  const made = await send('POST', path, body)
-  assert.equal(made?.status, 201, JSON.stringify(made?.body))
-  return made?.body.pk
+  const created = await send('POST', path, body)
+  assert.equal(created?.status, 201, JSON.stringify(created?.body))
+  return created?.body.pk
 }
 
 /** The PID of the embedded server, from its own lock file. */
 const postmaster = (): number => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
 test(`a service and a database killed ${ROUNDS} times while receiving lose nothing and do nothing by halves`, {
-  timeout: patience(240_000),
+  timeout: scaleTimeout(240_000),
 }, async () => {
   await start()
   const supplier = await make('/api/company/', { name: 'Supplier', is_supplier: true })
@@ -116,18 +116,21 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
       const key = `receive-${sent++}`
       const body = { location, items: [{ line_item: lines[sent % 2], quantity: 1 }] }
       while (running) {
-        const answer = await send('POST', `/api/order/po/${order}/receive/`, body, key)
-        if (answer?.status === 201) break
-        assert.ok(answer === undefined || [409, 503].includes(answer.status), `${answer?.status} ${JSON.stringify(answer?.body)}`)
+        const response = await send('POST', `/api/order/po/${order}/receive/`, body, key)
+        if (response?.status === 201) break
+        assert.ok(
+          response === undefined || [409, 503].includes(response.status),
+          `${response?.status} ${JSON.stringify(response?.body)}`,
+        )
         await pause(20)
       }
       acknowledged++
     }
   }
-  let refused: unknown
+  let failure: unknown
   const clients = Array.from({ length: CLIENTS }, () =>
     client().catch((error) => {
-      refused ??= error
+      failure ??= error
       running = false
     }),
   )
@@ -139,17 +142,17 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
         process.kill(postmaster(), 'SIGKILL')
       } else {
         service?.kill('SIGKILL')
-        await ended
+        await serviceExit
         await start()
       }
       for (const until = Date.now() + 30_000; running && acknowledged <= before + CLIENTS && Date.now() < until; ) await pause(25)
-      assert.ok(service?.exitCode === null, `round ${round}: the service ended: ${said}`)
-      if (refused) throw refused
+      assert.ok(service?.exitCode === null, `round ${round}: the service ended: ${logTail}`)
+      if (failure) throw failure
       assert.ok(acknowledged > before, `round ${round}: nothing is received any more`)
     }
     finishing = true
     await Promise.all(clients)
-    if (refused) throw refused
+    if (failure) throw failure
   } finally {
     running = false
   }
@@ -168,17 +171,17 @@ test(`a service and a database killed ${ROUNDS} times while receiving lose nothi
 })
 
 test('a batch of scans that is interrupted is completed by sending it again, and counts nothing twice', {
-  timeout: patience(240_000),
+  timeout: scaleTimeout(240_000),
 }, async () => {
   // the previous test may have left it running
   service?.kill('SIGKILL')
-  await ended
+  await serviceExit
   await start()
   const category = await make('/api/part/category/', { name: 'Scanned parts' })
   const part = await make('/api/part/', { name: 'Scanned part', category })
   const location = await make('/api/stock/location/', { name: 'Scanned shelf' })
-  const made = await send('POST', '/api/stock/', { part, location, quantity: 1000 })
-  const item = made?.body.pk ?? made?.body[0]?.pk
+  const created = await send('POST', '/api/stock/', { part, location, quantity: 1000 })
+  const item = created?.body.pk ?? created?.body[0]?.pk
   const scanned = async () => Number((await send('GET', `/api/stock/${item}/`))?.body.quantity)
   const time = new Date().toISOString()
   const items = Array.from({ length: 200 }, (_, at) => ({
@@ -188,23 +191,23 @@ test('a batch of scans that is interrupted is completed by sending it again, and
     barcode: `{"stockitem": ${item}}`,
     ...(at % 20 === 19 ? { location } : { quantity: 1 }),
   }))
-  let answer: Sent | undefined
+  let response: Sent | undefined
   let broken = 0
-  while (answer === undefined) {
+  while (response === undefined) {
     const before = await scanned()
     const sending = send('POST', '/api/barcode/batch/', { items })
     if (broken < 2) {
       // while the batch is running, if it still is
       for (const until = Date.now() + 5_000; (await scanned()) >= before && Date.now() < until; ) await pause(5)
       service?.kill('SIGKILL')
-      await ended
+      await serviceExit
       await start()
       broken++
     }
-    answer = await sending
+    response = await sending
   }
-  assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 500))
-  assert.deepEqual(new Set(answer.body.items.map(({ status }: Sent) => status)), new Set([201]))
+  assert.equal(response.status, 200, JSON.stringify(response.body).slice(0, 500))
+  assert.deepEqual(new Set(response.body.items.map(({ status }: Sent) => status)), new Set([201]))
   assert.equal(await scanned(), 1000 - 190)
   assert.equal((await send('GET', '/api/barcode/history/?limit=1'))?.body.count, items.length)
   const history = (await send('GET', `/api/stock/track/?item=${item}&limit=1000`))?.body.results

@@ -34,8 +34,12 @@ for (const { kit, layers, below } of KITS) {
   for (const file of globSync(`${kit}/**/*.{ts,tsx}`, { cwd: src })) {
     for (const [, path = ''] of readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
       const imported = relative(src, join(src, dirname(file), path))
-      const [own, other] = [layerOf(file) as number, layerOf(imported)]
-      if (other === undefined ? !below.some((start) => imported.startsWith(start)) && !/\.test\.tsx?$/.test(file) : other > own)
+      const [own, importedLayer] = [layerOf(file) as number, layerOf(imported)]
+      if (
+        importedLayer === undefined
+          ? !below.some((start) => imported.startsWith(start)) && !/\.test\.tsx?$/.test(file)
+          : importedLayer > own
+      )
         problems.push(`src/${file} imports src/${imported}, which lies above it`)
     }
   }

@@ -20,14 +20,14 @@ test('an install with the oldest supported Node warns of no package that needs a
 test('every installed package runs on the bundled Node', () => {
   const runsOn = packages['node_modules/node']?.version ?? ''
   for (const folder of Object.keys(packages).filter((name) => name.includes('node_modules/'))) {
-    let asked: string | undefined
+    let requiredNode: string | undefined
     try {
-      asked = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).engines?.node
+      requiredNode = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')).engines?.node
     } catch {
       // a binary of another system
       continue
     }
-    if (asked) assert.ok(semver.satisfies(runsOn, asked), `${folder} asks for ${asked}`)
+    if (requiredNode) assert.ok(semver.satisfies(runsOn, requiredNode), `${folder} asks for ${requiredNode}`)
   }
 })
 

@@ -19,16 +19,16 @@ export function lockfile(): string {
   const runsOn = lock.packages['node_modules/node']?.version ?? ''
   for (const [folder, entry] of Object.entries(lock.packages)) {
     if (!folder.includes('node_modules/')) continue
-    const asked = askedOf(folder) ?? entry.engines
-    const isNeedless = asked?.node !== undefined && !semver.subset(own.engines?.node ?? '*', asked.node)
-    if (isNeedless && !entry.hasInstallScript && semver.satisfies(runsOn, asked.node as string)) delete entry.engines
-    else if (isNeedless) entry.engines = asked
+    const requiredEngines = readEngines(folder) ?? entry.engines
+    const isNeedless = requiredEngines?.node !== undefined && !semver.subset(own.engines?.node ?? '*', requiredEngines.node)
+    if (isNeedless && !entry.hasInstallScript && semver.satisfies(runsOn, requiredEngines.node as string)) delete entry.engines
+    else if (isNeedless) entry.engines = requiredEngines
   }
   return `${JSON.stringify(lock, null, 2)}\n`
 }
 
 /** The engines that an installed package requires; undefined for a package that is not installed here, such as the binaries of other systems. */
-function askedOf(folder: string): Package['engines'] {
+function readEngines(folder: string): Package['engines'] {
   const file = join(folder, 'package.json')
   return existsSync(join(ROOT, file)) ? read(file).engines : undefined
 }

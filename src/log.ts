@@ -23,7 +23,7 @@ export const loggedPath = (url: string): string =>
   (url.split('?', 1)[0] as string).replace(/(\/(?:account-)?confirm-email\/)[^/]+/, '$1...')
 
 /** Fields that the text of a line already contains, or that are useless to a person at a terminal. */
-const PASSED_OVER = ['pid', 'hostname', 'request', 'method', 'path', 'status', 'milliseconds', 'account', 'migrations']
+const HIDDEN_FIELDS = ['pid', 'hostname', 'request', 'method', 'path', 'status', 'milliseconds', 'account', 'migrations']
 
 const readable = (to: 1 | 2): DestinationStream =>
   pretty({
@@ -31,7 +31,7 @@ const readable = (to: 1 | 2): DestinationStream =>
     sync: true,
     colorize: hasColours(to),
     translateTime: 'SYS:HH:MM:ss',
-    ignore: PASSED_OVER.join(','),
+    ignore: HIDDEN_FIELDS.join(','),
     singleLine: true,
     messageFormat: (entry) => lineOf(entry),
   })

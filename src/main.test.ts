@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
 import { ROOT } from './paths.ts'
 import { childEnvironment } from './testing/child-environment.ts'
-import { patience } from './testing/slowness.ts'
+import { scaleTimeout } from './testing/slowness.ts'
 
 const cli = join(ROOT, 'src/stockroom.js')
 let folder: string
@@ -24,7 +24,7 @@ const environment = (more: Record<string, string>) => ({ ...childEnvironment, DA
 
 /** Runs a command to its end. */
 function run(command: string[], more: Record<string, string> = {}) {
-  const options = { env: environment(more), encoding: 'utf8', timeout: patience(30_000) } as const
+  const options = { env: environment(more), encoding: 'utf8', timeout: scaleTimeout(30_000) } as const
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...command], options)
   return { status, stdout, stderr }
 }
@@ -36,18 +36,23 @@ async function serve(): Promise<{ service: ChildProcess; said: string[]; url: st
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
-  const said: string[] = []
+  const logMessages: string[] = []
   const isOpen = Promise.withResolvers<void>()
   createInterface({ input: service.stdout })
     .on('line', (line) => {
-      said.push(JSON.parse(line).msg)
-      if (said.at(-1)?.startsWith('Open ')) isOpen.resolve()
+      logMessages.push(JSON.parse(line).msg)
+      if (logMessages.at(-1)?.startsWith('Open ')) isOpen.resolve()
     })
     .on('close', () => isOpen.resolve())
   await isOpen.promise
-  const url = /http:\S+/.exec(said.find((line) => line.startsWith('Stockroom listens')) ?? '')?.[0]
-  assert.ok(url, said.join('\n'))
-  return { service, said, url, postgres: Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]) }
+  const url = /http:\S+/.exec(logMessages.find((line) => line.startsWith('Stockroom listens')) ?? '')?.[0]
+  assert.ok(url, logMessages.join('\n'))
+  return {
+    service,
+    said: logMessages,
+    url,
+    postgres: Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+  }
 }
 
 function isIdle(): boolean {
@@ -63,10 +68,10 @@ test('an invalid setting is reported in one line', () => {
 })
 
 test('the service logs its URL, responds, excludes other instances, and stops with its database on SIGTERM', async () => {
-  const { service, said, url, postgres } = await serve()
-  assert.ok(said.includes(`The data is in ${folder}`))
-  assert.match(said.at(-1) ?? '', new RegExp(`^Open ${url}/ and create a superuser .* setup code [A-Z2-9-]{19}, `))
-  assert.ok(said.length <= 10)
+  const { service, said: logMessages, url, postgres } = await serve()
+  assert.ok(logMessages.includes(`The data is in ${folder}`))
+  assert.match(logMessages.at(-1) ?? '', new RegExp(`^Open ${url}/ and create a superuser .* setup code [A-Z2-9-]{19}, `))
+  assert.ok(logMessages.length <= 10)
   assert.equal((await fetch(`${url}/livez`)).status, 200)
 
   const second = run(['migrate'])
@@ -82,28 +87,28 @@ test('the service logs its URL, responds, excludes other instances, and stops wi
   const { port, hostname } = new URL(url)
   const silent = connect(Number(port), hostname).on('error', () => {})
   await once(silent, 'connect')
-  const kept = connect(Number(port), hostname).on('error', () => {})
-  kept.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await once(kept, 'data')
+  const idleConnection = connect(Number(port), hostname).on('error', () => {})
+  idleConnection.write('GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(idleConnection, 'data')
 
   process.kill(postgres, 0)
   // Signals the whole group, as a terminal does: the database must not receive it.
   process.kill(-(service.pid as number), 'SIGTERM')
   assert.deepEqual(await once(service, 'close'), [0, null])
-  assert.deepEqual(said.slice(-2), ['stopping', 'stopped'], 'it waited for connections that nothing happens on')
+  assert.deepEqual(logMessages.slice(-2), ['stopping', 'stopped'], 'it waited for connections that nothing happens on')
   assert.throws(() => process.kill(postgres, 0), { code: 'ESRCH' })
   await assert.rejects(fetch(url))
 })
 
 test('a port in use is reported in one line, and the database is stopped', async () => {
-  const other = createServer().listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
+  const otherServer = createServer().listen(0, '127.0.0.1')
+  await once(otherServer, 'listening')
+  const { port } = otherServer.address() as AddressInfo
   const { status, stdout, stderr } = run(['serve'], { PORT: String(port) })
-  other.close()
+  otherServer.close()
   // the printing browser starts at the same time, and may already log its mode
-  const others = stdout.replace(/^.*the printing browser runs without its sandbox.*$/m, '')
-  assert.doesNotMatch(others, /"level":"?(40|50|warn|error)/)
+  const output = stdout.replace(/^.*the printing browser runs without its sandbox.*$/m, '')
+  assert.doesNotMatch(output, /"level":"?(40|50|warn|error)/)
   assert.equal(status, 1)
   assert.equal(stderr, `stockroom: port ${port} of 127.0.0.1 is in use by another program; choose another PORT\n`)
   assert.ok(isIdle())

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { certificateOf, keepCertificate } from './certificate.ts'
-import { addressForOthers, type Config, listenUrl } from './config.ts'
+import { certificateOf, watchCertificate } from './certificate.ts'
+import { type Config, listenUrl, networkUrl } from './config.ts'
 import { bundleConsole } from './console-bundle/bundled.ts'
 import { openDatabase } from './database/with-database.ts'
 import { demoSignIn } from './demo/sign-in.ts'
@@ -26,7 +26,7 @@ export type RunningService = {
 }
 
 /** Time limit for requests in flight when the service stops, in milliseconds. */
-const patience = 10_000
+const stopTimeoutMs = 10_000
 
 /**
  * Starts the service: the database with its migrations, then the application, then the listener.
@@ -47,7 +47,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     await bundled
     const certificate = await certificateOf(config)
     const app = await buildApp({ config, pool, databaseUrl: database.url, certificate, disk: database.disk, log })
-    if (certificate) app.addHook('onClose', keepCertificate(app.server, config, certificate, log))
+    if (certificate) app.addHook('onClose', watchCertificate(app.server, config, certificate, log))
     await app.ready()
     const url = await listen(app, config)
     log.info(`The data is in ${database.place}`)
@@ -96,7 +96,7 @@ async function listen(app: FastifyInstance, { host, port, isSecure }: Config): P
 
 /** Reports the address at which other machines reach the service, on a terminal as a QR code for phones. */
 async function showToPhones(url: string, config: Config, log: Logger): Promise<void> {
-  const address = addressForOthers(url, config)
+  const address = networkUrl(url, config)
   if (address === undefined) return
   log.info(`On a phone: ${address}/`)
   if (!process.stdout.isTTY || !log.isLevelEnabled('info')) return
@@ -107,7 +107,7 @@ async function showToPhones(url: string, config: Config, log: Logger): Promise<v
 async function stop(app: FastifyInstance, stopDatabase: () => Promise<void>, log: Logger): Promise<void> {
   log.info('stopping')
   const closed = app.close()
-  const inTime = await Promise.race([closed.then(() => true), pause(patience, false)])
+  const inTime = await Promise.race([closed.then(() => true), pause(stopTimeoutMs, false)])
   if (!inTime) {
     log.warn('aborting requests in progress')
     app.server.closeAllConnections()

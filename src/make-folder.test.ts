@@ -5,21 +5,21 @@ import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { makeFolder } from './make-folder.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'stockroom-folder-'))
-after(() => rmSync(place, { recursive: true }))
+const tempFolder = mkdtempSync(join(tmpdir(), 'stockroom-folder-'))
+after(() => rmSync(tempFolder, { recursive: true }))
 
 describe('makeFolder', () => {
   it('creates a folder and its parents, and accepts an existing one', () => {
-    const folder = join(place, 'one', 'two', 'three')
+    const folder = join(tempFolder, 'one', 'two', 'three')
     makeFolder(folder)
     makeFolder(folder)
     assert.ok(existsSync(folder))
   })
 
   it('throws if the folder cannot be created', () => {
-    writeFileSync(join(place, 'file'), '')
-    assert.throws(() => makeFolder(join(place, 'file')), { code: 'EEXIST' })
-    assert.throws(() => makeFolder(join(place, 'file', 'below')), { code: 'ENOTDIR' })
+    writeFileSync(join(tempFolder, 'file'), '')
+    assert.throws(() => makeFolder(join(tempFolder, 'file')), { code: 'EEXIST' })
+    assert.throws(() => makeFolder(join(tempFolder, 'file', 'below')), { code: 'ENOTDIR' })
   })
 
   it('throws in /proc instead of hanging', { skip: !existsSync('/proc/self') }, () => {

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test'
 import { createSuperuser } from './resources/user/first-account.ts'
 import { testDatabase } from './testing/database.ts'
 import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
-import { patience } from './testing/slowness.ts'
+import { scaleTimeout } from './testing/slowness.ts'
 
 // The service as started by `npm start`, on its second start with the same folder, with no plugin enabled.
 
@@ -21,7 +21,7 @@ const megabytes = (pid: number | undefined): number => {
   return Number(kibibytes) / 1024
 }
 
-const isKnown = process.platform === 'linux'
+const isSupported = process.platform === 'linux'
 const account = { username: 'reader', password: 'a password of tests' }
 
 async function start(): Promise<NodeProcess> {
@@ -40,29 +40,31 @@ async function start(): Promise<NodeProcess> {
   return nodeProcess(url, environment)
 }
 
-const service = isKnown ? await start() : undefined
+const service = isSupported ? await start() : undefined
 
-describe('memory', { skip: !isKnown }, () => {
+describe('memory', { skip: !isSupported }, () => {
   it('of an idle service stays within its limit', () => {
-    const taken = megabytes(service?.process.pid)
-    assert.ok(taken <= IDLE, `${taken.toFixed()} MB`)
+    const usedMegabytes = megabytes(service?.process.pid)
+    assert.ok(usedMegabytes <= IDLE, `${usedMegabytes.toFixed()} MB`)
   })
 
-  it('stays within its limit after enough different pages to fill the caches', { timeout: patience(400_000) }, async () => {
+  it('stays within its limit after enough different pages to fill the caches', { timeout: scaleTimeout(400_000) }, async () => {
     const basic = `Basic ${btoa(`${account.username}:${account.password}`)}`
-    const answer = await fetch(`${service?.url}/api/user/token/?name=memory`, { headers: { authorization: basic } })
-    const authorization = `Token ${((await answer.json()) as { token: string }).token}`
+    const response = await fetch(`${service?.url}/api/user/token/?name=memory`, { headers: { authorization: basic } })
+    const authorization = `Token ${((await response.json()) as { token: string }).token}`
     let next = 0
     const read = async () => {
       // a different filter each time, which matches all rows
       for (let page = next++; page < PAGES; page = next++) {
-        const answer = await fetch(`${service?.url}/api/stock/?limit=25&max_stock=${1000 + page}`, { headers: { authorization } })
-        assert.equal(answer.status, 200)
-        await answer.arrayBuffer()
+        const response = await fetch(`${service?.url}/api/stock/?limit=25&max_stock=${1000 + page}`, {
+          headers: { authorization },
+        })
+        assert.equal(response.status, 200)
+        await response.arrayBuffer()
       }
     }
     await Promise.all(Array.from({ length: CLIENTS }, read))
-    const taken = megabytes(service?.process.pid)
-    assert.ok(taken <= AFTER_PAGES, `${taken.toFixed()} MB`)
+    const usedMegabytes = megabytes(service?.process.pid)
+    assert.ok(usedMegabytes <= AFTER_PAGES, `${usedMegabytes.toFixed()} MB`)
   })
 })

@@ -65,9 +65,9 @@ describe('a service with its files in a bucket', () => {
     const path = await upload(linked)
     const led = await get(linked, path)
     assert.deepEqual([led.statusCode, led.headers['cache-control']], [302, 'private, no-store'])
-    const answer = await fetch(String(led.headers.location))
-    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), store.stored(path))
-    assert.equal(answer.headers.get('content-type'), 'image/png')
+    const response = await fetch(String(led.headers.location))
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), store.stored(path))
+    assert.equal(response.headers.get('content-type'), 'image/png')
     assert.equal((await linked.anonymous.get(`/media/${path}`)).status, 401)
     assert.equal((await linked.nobody.get(`/media/${path}`)).status, 403)
   })
@@ -77,14 +77,14 @@ describe('stockroom files to-bucket, to-folder', () => {
   const options = { from: folder, into: bucket, remove: false }
 
   it('copies each referenced file once, and reports missing ones', async () => {
-    const [first, second, gone] = [await upload(inFolder), await upload(inFolder), await upload(inFolder)]
-    await folder.remove(gone)
+    const [first, second, deleted] = [await upload(inFolder), await upload(inFolder), await upload(inFolder)]
+    await folder.remove(deleted)
     writeFileSync(join(media, 'company_images', 'of-nobody.png'), 'x')
     const sorted = [first, second].sort()
-    assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: sorted, present: 0, missing: [gone] })
+    assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: sorted, present: 0, missing: [deleted] })
     for (const path of sorted) assert.deepEqual(store.stored(path), await folder.bytes(path))
     assert.equal(store.stored('company_images/of-nobody.png'), undefined)
-    assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: [], present: 2, missing: [gone] })
+    assert.deepEqual(await copyFiles(inFolder.pool, options), { copied: [], present: 2, missing: [deleted] })
   })
 
   it('continues after an interruption; with --remove, deletes a file from the source only after its copy is complete', async () => {
@@ -103,8 +103,8 @@ describe('stockroom files to-bucket, to-folder', () => {
         [true, false],
       ],
     )
-    const again = await copyFiles(inFolder.pool, { ...options, remove: true })
-    assert.deepEqual(again, { copied: [second, third], present: 1, missing: [] })
+    const repeated = await copyFiles(inFolder.pool, { ...options, remove: true })
+    assert.deepEqual(repeated, { copied: [second, third], present: 1, missing: [] })
     assert.deepEqual(
       paths.map((path) => existsSync(join(media, path))),
       [false, false, false],

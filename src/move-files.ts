@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Client, Pool } from 'pg'
 import type { Config } from './config.ts'
 import { withRunningDatabase } from './database/with-database.ts'
-import { fileColumnsOf, namedPaths } from './kit/reading/stored-files.ts'
+import { fileColumnsOf, listReferencedPaths } from './kit/reading/stored-files.ts'
 import { type Files, isPath, MediaFolder, mediaFolder } from './kit/services/files.ts'
 import { openBucket } from './kit/services/open-files.ts'
 import { smallPaths } from './kit/services/pictures.ts'
@@ -55,7 +55,7 @@ export async function copyFiles(
       await copy(path, from, into)
       moved.copied.push(path)
     } else moved.missing.push(path)
-    if (remove && source) for (const one of [path, ...smallPaths(path)]) await from.remove(one)
+    if (remove && source) for (const filePath of [path, ...smallPaths(path)]) await from.remove(filePath)
     options.onProgress?.(at + 1, paths.length)
   }
   // files that no row names any more were deleted by the service in the meantime
@@ -66,7 +66,7 @@ export async function copyFiles(
 
 /** The paths of all files that rows name, in order, except those that come with the program. */
 export async function storedPaths(database: Pool | Client): Promise<string[]> {
-  const paths = await namedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, columns)
+  const paths = await listReferencedPaths(async (text) => (await database.query<{ path: string }>(text)).rows, columns)
   return paths.filter((path) => isPath(path) && shippedTemplate(path) === undefined)
 }
 

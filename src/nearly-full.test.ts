@@ -23,7 +23,7 @@ after(() => {
 })
 
 const codes = '/api/project-code/'
-const refusal = 'The disk is nearly full: changes are rejected until there is free space.'
+const readOnlyMessage = 'The disk is nearly full: changes are rejected until there is free space.'
 const state = () => service.rows('select * from project_code order by pk')
 
 describe('a nearly full disk', () => {
@@ -36,7 +36,7 @@ describe('a nearly full disk', () => {
 
   it('blocks every change, and nothing is changed', async () => {
     const earlier = await state()
-    for (const answer of [
+    for (const response of [
       await staff.post(codes, { code: 'NEW' }),
       await staff.patch(`${codes}${pk}/`, { code: 'CHANGED' }),
       await staff.put(`${codes}${pk}/metadata/`, { metadata: {} }),
@@ -44,8 +44,8 @@ describe('a nearly full disk', () => {
       await service.superuser.post('/api/part/change_category/', { parts: [1], category: 1 }),
       await anonymous.post('/api/auth/registration/', { username: 'new', password1: PASSWORD, password2: PASSWORD }),
     ]) {
-      assert.equal(answer.status, 507)
-      assert.equal(answer.body.detail, refusal)
+      assert.equal(response.status, 507)
+      assert.equal(response.body.detail, readOnlyMessage)
     }
     assert.deepEqual(await state(), earlier)
     const problem = await staff.post(codes, {}, { accept: 'application/problem+json' })
@@ -70,7 +70,7 @@ describe('a nearly full disk', () => {
 
   it('leaves the service ready for the requests it can still process', async () => {
     const { status, body } = await anonymous.get('/readyz')
-    assert.deepEqual([status, body], [200, { status: 'read-only', reason: refusal }])
+    assert.deepEqual([status, body], [200, { status: 'read-only', reason: readOnlyMessage }])
   })
 
   it('is no longer reported once there is space again', async () => {
@@ -86,7 +86,7 @@ describe('a full disk of an external database', () => {
     for (const code of ['53100', 'ENOSPC', 'EDQUOT']) {
       const error =
         code === '53100'
-          ? await service.rows(`do $$ begin raise exception using errcode = '53100'; end $$`).catch((refused: unknown) => refused)
+          ? await service.rows(`do $$ begin raise exception using errcode = '53100'; end $$`).catch((failure: unknown) => failure)
           : { code }
       const problem = translate(error)
       assert.ok(problem instanceof Problem)

@@ -26,7 +26,7 @@ export const IN_PAGE = join(ROOT, 'src', 'printing', 'browser', 'in-page.js')
 export const CONSOLE_BUNDLES = join(ROOT, 'dist', 'console')
 
 /** The extension of modules: `.ts` for sources, `.js` for a bundle. */
-const ending = extname(import.meta.filename)
+const extension = extname(import.meta.filename)
 
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'package.json'))) return folder
@@ -40,7 +40,7 @@ function findRoot(folder: string): string {
  * @param module path below `src`, without its extension, such as `kit/http/list-file-worker`
  */
 export const entryPath = (module: string): string =>
-  ending === '.ts' ? join(ROOT, 'src', module + ending) : join(import.meta.dirname, basename(module) + ending)
+  extension === '.ts' ? join(ROOT, 'src', module + extension) : join(import.meta.dirname, basename(module) + extension)
 
 /** The same as a URL, from which a worker thread is started. */
 export const entryUrl = (module: string): URL => pathToFileURL(entryPath(module))
@@ -57,7 +57,7 @@ export const packageFile = (specifier: string): string => fileURLToPath(import.m
  * the folders of both. The process may read these folders, so in a bundle they contain nothing else.
  */
 export const pluginChild: { main: string; api: string; folders: string[] } =
-  ending === '.ts'
+  extension === '.ts'
     ? {
         main: join(ROOT, 'src/plugin-host/child/main.ts'),
         api: join(ROOT, 'src/plugin-api/index.ts'),

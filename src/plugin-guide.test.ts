@@ -19,7 +19,7 @@ const callers = globSync('**/*.ts', { cwd: join(ROOT, 'src') })
 
 /** The blocks of the page in a language, as written. */
 const blocks = (language: string): string[] =>
-  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, found, text]) => (found === language && text ? [text] : []))
+  [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, tag, text]) => (tag === language && text ? [text] : []))
 
 const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-guide-')))
 after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 20 }))
@@ -51,24 +51,27 @@ describe('docs/plugins.md', () => {
     assert.deepEqual((await follow(status)).registry_errors, [])
 
     await superuser.patch('/api/plugins/settings/house-rates/RATES/', { value: 'EUR=0.92 gold' })
-    const refused = await superuser.post('/api/currency/refresh/')
-    assert.equal(refused.status, 503)
-    assert.match(JSON.stringify(refused.body), /gold is no rate of a currency/)
-    const told = page.match(/`(\{"stage".*?\})`/)?.[1] as string
-    assert.deepEqual((await follow(status)).registry_errors, [JSON.parse(told)])
+    const response = await superuser.post('/api/currency/refresh/')
+    assert.equal(response.status, 503)
+    assert.match(JSON.stringify(response.body), /gold is no rate of a currency/)
+    const documentedError = page.match(/`(\{"stage".*?\})`/)?.[1] as string
+    assert.deepEqual((await follow(status)).registry_errors, [JSON.parse(documentedError)])
   })
 
   it('states for every mixin whether the service calls it', () => {
     const [, table = ''] = page.match(/^\| Mixin .*\n\|-.*\n((?:\|.*\n)+)/m) ?? []
     const rows = [...table.matchAll(/^\| (`[^|]+`) \|[^|]+\| ([^|]+) \|$/gm)]
-    const said = rows.flatMap(([, mixins = '', asked = '']) =>
-      [...mixins.matchAll(/`(\w+)`/g)].map(([, name]) => [name, !asked.startsWith('not yet')]),
+    const documented = rows.flatMap(([, mixins = '', remark = '']) =>
+      [...mixins.matchAll(/`(\w+)`/g)].map(([, name]) => [name, !remark.startsWith('not yet')]),
     )
-    const named = { schedule: /`schedule\.\$\{/, actions: /`actions\.\$\{/, machineDrivers: /`machineDrivers\.\$\{/ }
+    const mixinPatterns = { schedule: /`schedule\.\$\{/, actions: /`actions\.\$\{/, machineDrivers: /`machineDrivers\.\$\{/ }
     const fixed = Object.entries(functionsOf).map(
       ([mixin, names]) => [mixin, new RegExp(`'${mixin}\\.(${names.join('|')})'`)] as const,
     )
-    const isAsked = [...fixed, ...Object.entries(named)].map(([mixin, call]) => [mixin, callers.some((text) => call.test(text))])
-    assert.deepEqual(Object.fromEntries(said), Object.fromEntries([['start', true], ...isAsked]))
+    const isAsked = [...fixed, ...Object.entries(mixinPatterns)].map(([mixin, call]) => [
+      mixin,
+      callers.some((text) => call.test(text)),
+    ])
+    assert.deepEqual(Object.fromEntries(documented), Object.fromEntries([['start', true], ...isAsked]))
   })
 })

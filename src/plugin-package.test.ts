@@ -42,7 +42,7 @@ describe('the plugin API package', () => {
     await project.checkTypes('good.ts')
   })
 
-  for (const [what, hook, reason] of [
+  for (const [problem, hook, reason] of [
     ['a setting that it does not have', `async start({ settings }) { await settings.get('OTHER') },`, /'"OTHER"'/],
     [
       'a hook that gives something else',
@@ -50,7 +50,7 @@ describe('the plugin API package', () => {
       /'number' is not assignable to type 'string'/,
     ],
   ] as const)
-    it(`tells what is wrong: ${what}`, async () => {
+    it(`tells what is wrong: ${problem}`, async () => {
       await writeFile(join(project.folder, 'bad.ts'), source(hook))
       await assert.rejects(project.checkTypes('bad.ts'), reason)
     })

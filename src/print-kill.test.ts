@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { testDatabase } from './testing/database.ts'
 import { type NodeProcess, nodeProcess } from './testing/node-process.ts'
 import { cannotPrint, printing } from './testing/printing.ts'
-import { patience } from './testing/slowness.ts'
+import { scaleTimeout } from './testing/slowness.ts'
 import { until } from './testing/until.ts'
 
 // The real service in a separate process, killed without warning while it prints, and restarted.
@@ -21,7 +21,7 @@ const PASSWORD = 'a password of tests'
 const start = () => nodeProcess(database.url, { DATA_DIR, ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: PASSWORD })
 let service: NodeProcess
 
-async function ask(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+async function sendRequest(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   const response = await fetch(`${service.url}${path}`, {
     method,
     headers: { authorization: `Basic ${btoa(`admin:${PASSWORD}`)}`, 'content-type': 'application/json', ...headers },
@@ -31,7 +31,8 @@ async function ask(method: string, path: string, body?: object, headers: Record<
 }
 
 /** Requeues interrupted jobs immediately, instead of after their heartbeat timeout. */
-const takeUp = () => rows(`update pgboss.job set state = 'retry', start_after = now() where name = 'print' and state = 'active'`)
+const resumeJobs = () =>
+  rows(`update pgboss.job set state = 'retry', start_after = now() where name = 'print' and state = 'active'`)
 const waits = (table: string) => async () =>
   (
     await rows(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`, [
@@ -39,18 +40,18 @@ const waits = (table: string) => async () =>
     ])
   ).length > 0
 const files = async () => Number((await rows('select count(*) from printed_file'))[0].count)
-const statusOf = async (at: string) => (await ask('GET', at)).body.status
-const isDone = (at: string) => until(async () => (await statusOf(at)) === 'done', 'it is not done', 60_000)
+const statusOf = async (at: string) => (await sendRequest('GET', at)).body.status
+const waitUntilDone = (at: string) => until(async () => (await statusOf(at)) === 'done', 'it is not done', 60_000)
 
 let template: string
 const print = (body: object = {}, query = '', headers: Record<string, string> = { prefer: 'respond-async' }) =>
-  ask('POST', `${template}print/${query}`, body, headers)
+  sendRequest('POST', `${template}print/${query}`, body, headers)
 
 // one test: a process that is started in a test ends with it
-test('a print survives the death of its process', { skip: cannotPrint, timeout: patience(240_000) }, async () => {
+test('a print survives the death of its process', { skip: cannotPrint, timeout: scaleTimeout(240_000) }, async () => {
   service = await start()
   const label = 'data:text/html,<p>A label</p>'
-  const { body } = await ask('POST', '/api/label/part/', { name: 'A label', width: 40, height: 20, label })
+  const { body } = await sendRequest('POST', '/api/label/part/', { name: 'A label', width: 40, height: 20, label })
   template = `/api/label/part/${body.pk}/`
 
   // right after it was accepted
@@ -58,9 +59,9 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
     const { status, location } = await print()
     assert.equal(status, 202)
     await service.kill()
-    await takeUp()
+    await resumeJobs()
     service = await start()
-    await isDone(location)
+    await waitUntilDone(location)
     assert.equal(await files(), 1)
   }
 
@@ -75,7 +76,7 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
       at = (await print({}, '', { prefer: 'respond-async', 'idempotency-key': 'once' })).location
       await until(waits('printed_file'), 'no file waits to be kept', 60_000)
       await service.kill()
-      await takeUp()
+      await resumeJobs()
       service = await start()
       // the retry reaches the same point
       await until(waits('printed_file'), 'no file waits to be kept', 60_000)
@@ -83,7 +84,7 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
       await other.query('begin')
       await other.query('lock table pgboss.job in share mode')
       await client.query('rollback')
-      await isDone(at)
+      await waitUntilDone(at)
       assert.equal((await rows(`select from pgboss.job where name = 'print' and state = 'active'`)).length, 1)
       await service.kill()
       await other.query('rollback')
@@ -93,25 +94,25 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
       client.release()
       other.release()
     }
-    const made = await rows('select file from printed_file order by pk desc limit 1')
-    await takeUp()
+    const printedFiles = await rows('select file from printed_file order by pk desc limit 1')
+    await resumeJobs()
     service = await start()
-    const done = `select from pgboss.job where name = 'print' and state <> 'completed'`
-    await until(async () => (await rows(done)).length === 0, 'it is not taken up', 60_000)
+    const unfinishedJobs = `select from pgboss.job where name = 'print' and state <> 'completed'`
+    await until(async () => (await rows(unfinishedJobs)).length === 0, 'it is not taken up', 60_000)
     assert.equal(await files(), before + 1)
-    assert.deepEqual(await rows('select file from print_job order by pk desc limit 1'), made)
-    const again = await print({}, '', { prefer: 'respond-async', 'idempotency-key': 'once' })
-    assert.equal(again.location, at)
+    assert.deepEqual(await rows('select file from print_job order by pk desc limit 1'), printedFiles)
+    const retry = await print({}, '', { prefer: 'respond-async', 'idempotency-key': 'once' })
+    assert.equal(retry.location, at)
     assert.equal(await files(), before + 1)
   }
 
   // while a machine prints: it gets no second request, and the result is unknown
   {
-    let asked = 0
+    let requestCount = 0
     const printer = createServer(async (request, response) => {
       const chunks: Buffer[] = []
       for await (const chunk of request) chunks.push(chunk as Buffer)
-      if (Buffer.concat(chunks).readUInt16BE(2) === 2) asked++
+      if (Buffer.concat(chunks).readUInt16BE(2) === 2) requestCount++
       else response.end(Buffer.of(1, 1, 0, 0, 0, 0, 0, 1, 3))
     }).listen(0, '127.0.0.1')
     await once(printer, 'listening')
@@ -119,11 +120,12 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
       printer.closeAllConnections()
       printer.close()
     })
-    const machine = (await ask('POST', '/api/machine/', { name: 'one', machine_type: 'label-printer', driver: 'ipp' })).body.pk
+    const machine = (await sendRequest('POST', '/api/machine/', { name: 'one', machine_type: 'label-printer', driver: 'ipp' }))
+      .body.pk
     const value = `ipp://127.0.0.1:${(printer.address() as AddressInfo).port}/`
-    assert.equal((await ask('PATCH', `/api/machine/${machine}/settings/D/URI/`, { value })).status, 200)
+    assert.equal((await sendRequest('PATCH', `/api/machine/${machine}/settings/D/URI/`, { value })).status, 200)
     const { location } = await print({ machine }, '?plugin=inventreelabelmachine')
-    await until(() => asked === 1, 'the machine is not asked', 60_000)
+    await until(() => requestCount === 1, 'the machine is not asked', 60_000)
     assert.equal(await statusOf(location), 'running')
     await service.kill()
     service = await start()
@@ -131,9 +133,9 @@ test('a print survives the death of its process', { skip: cannotPrint, timeout: 
     await until(async () => (await statusOf(location)) === 'unknown', 'it does not say that nobody knows', 60_000)
     const open = `select from pgboss.job where name = 'print' and state <> 'completed'`
     await until(async () => (await rows(open)).length === 0, 'it is not taken up', 60_000)
-    assert.equal(asked, 1)
-    const told = async () => (await ask('GET', '/api/notifications/?category=label.printing_failed')).body
-    await until(async () => (await told()).count === 1, 'nobody is told', 60_000)
-    assert.match((await told()).results[0].message, /^It is unknown whether it was printed/)
+    assert.equal(requestCount, 1)
+    const readNotifications = async () => (await sendRequest('GET', '/api/notifications/?category=label.printing_failed')).body
+    await until(async () => (await readNotifications()).count === 1, 'nobody is told', 60_000)
+    assert.match((await readNotifications()).results[0].message, /^It is unknown whether it was printed/)
   }
 })

@@ -10,11 +10,11 @@ export class Progress {
   }
 
   /** Returns a function that reports how many of these are done. */
-  of(what: string): (done: number, total: number) => void {
+  of(unit: string): (done: number, total: number) => void {
     return (done, total) => {
       if (!process.stdout.isTTY) return
-      if (!this.#bar.isActive || this.#bar.getTotal() !== total) this.#bar.start(total, 0, { what })
-      this.#bar.update(done, { what })
+      if (!this.#bar.isActive || this.#bar.getTotal() !== total) this.#bar.start(total, 0, { what: unit })
+      this.#bar.update(done, { what: unit })
     }
   }
 

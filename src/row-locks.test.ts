@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { linesThatLock } from './row-locks.ts'
+import { findLockingLines } from './row-locks.ts'
 
 describe('the check of row locks', () => {
   it('finds `for update` locks in every notation', () => {
@@ -10,7 +10,7 @@ describe('the check of row locks', () => {
       "tx.query('SELECT FROM part FOR UPDATE NOWAIT')",
       "db.select().from(part).for('update')",
     ])
-      assert.deepEqual(linesThatLock(`first\n${text}\nlast`), [2], text)
+      assert.deepEqual(findLockingLines(`first\n${text}\nlast`), [2], text)
   })
 
   it('ignores other locks and comments', () => {
@@ -23,6 +23,6 @@ describe('the check of row locks', () => {
       ' * Nobody waits for updates.',
       '-- rows are locked for update before',
     ])
-      assert.deepEqual(linesThatLock(text), [], text)
+      assert.deepEqual(findLockingLines(text), [], text)
   })
 })

@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
 }
 
 /** Returns the lines of a source text that lock rows `for update`, counted from 1. */
-export const linesThatLock = (text: string): number[] =>
+export const findLockingLines = (text: string): number[] =>
   text.split('\n').flatMap((line, at) => {
     const code = line.replace(/^\s*(\/\/|--|\/?\*).*$/, '')
     return /\bfor update\b(?!\s+(of \w+ )?skip locked)|\.for\(\s*['"]update/i.test(code) ? [at + 1] : []
@@ -27,7 +27,7 @@ function findProblems(): string[] {
   })
   const locking = files
     .filter((file) => file !== own)
-    .flatMap((file) => linesThatLock(readFileSync(join(root, file), 'utf8')).map((line) => ({ file, line })))
+    .flatMap((file) => findLockingLines(readFileSync(join(root, file), 'utf8')).map((line) => ({ file, line })))
   return [
     ...locking
       .filter(({ file }) => !(file in REASONS))

@@ -13,7 +13,7 @@ export function secretKey(config: Config): string {
   if (config.secretKey !== undefined) return config.secretKey
   const file = join(config.dataDir, 'secret.key')
   try {
-    const key = (readIfThere(file) ?? createSecretKey(config.dataDir, file)).trim()
+    const key = (readIfExists(file) ?? createSecretKey(config.dataDir, file)).trim()
     if (key.length >= 32) return key
   } catch (error) {
     throw new OperatorError(`the secret key in ${file} cannot be read or written: ${(error as Error).message}`)
@@ -38,7 +38,7 @@ function createSecretKey(folder: string, file: string): string {
   return readFileSync(file, 'utf8')
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -90,8 +90,8 @@ describe('SSO_PROVIDERS', () => {
     ['GitHub without its secret', [{ id: 'g', preset: 'github', client_id: 'hunter2' }], /: client_secret is missing/],
     ['scopes in one text', [{ ...entry, scopes: 'openid hunter2' }], /: scopes is not valid; allowed: a list of words/],
   ]
-  for (const [what, value, message] of bad) {
-    it(`refuses ${what} in one line that shows no value`, () => {
+  for (const [description, value, message] of bad) {
+    it(`refuses ${description} in one line that shows no value`, () => {
       assert.throws(
         () => loadConfig({ SSO_PROVIDERS: typeof value === 'string' ? value : JSON.stringify(value) }),
         (error: Error) => {
@@ -118,14 +118,14 @@ describe('SSO_PROVIDERS_FILE', () => {
   })
 
   it('is rejected if it is unreadable, invalid, or combined with SSO_PROVIDERS', () => {
-    const refused = (environment: Record<string, string>, message: RegExp) =>
+    const assertRejected = (environment: Record<string, string>, message: RegExp) =>
       assert.throws(
         () => loadConfig(environment),
         (error: Error) => error instanceof ConfigError && message.test(error.message),
       )
-    refused({ SSO_PROVIDERS_FILE: join(folder, 'none.json') }, /^SSO_PROVIDERS_FILE cannot be read \(ENOENT\)/)
-    refused({ SSO_PROVIDERS_FILE: write('empty.json', '') }, /^SSO_PROVIDERS_FILE is not a JSON list/)
-    refused({ SSO_PROVIDERS_FILE: write('bad.json', '[{}]') }, /^SSO_PROVIDERS_FILE, entry 1: id is missing/)
-    refused({ SSO_PROVIDERS_FILE: write('a.json', '[]'), SSO_PROVIDERS: '[]' }, /are both set: allowed is one/)
+    assertRejected({ SSO_PROVIDERS_FILE: join(folder, 'none.json') }, /^SSO_PROVIDERS_FILE cannot be read \(ENOENT\)/)
+    assertRejected({ SSO_PROVIDERS_FILE: write('empty.json', '') }, /^SSO_PROVIDERS_FILE is not a JSON list/)
+    assertRejected({ SSO_PROVIDERS_FILE: write('bad.json', '[{}]') }, /^SSO_PROVIDERS_FILE, entry 1: id is missing/)
+    assertRejected({ SSO_PROVIDERS_FILE: write('a.json', '[]'), SSO_PROVIDERS: '[]' }, /are both set: allowed is one/)
   })
 })

@@ -22,7 +22,7 @@ export type SsoProvider = {
 }
 
 /** Defaults of `issuer`, `name` and so on for each preset. */
-const known: Record<Preset, { name: string; issuer: string; ownIssuer: boolean; needsSecret: boolean }> = {
+const presetDefaults: Record<Preset, { name: string; issuer: string; ownIssuer: boolean; needsSecret: boolean }> = {
   google: { name: 'Google', issuer: 'https://accounts.google.com', ownIssuer: false, needsSecret: true },
   github: { name: 'GitHub', issuer: 'https://github.com', ownIssuer: true, needsSecret: true },
   gitlab: { name: 'GitLab', issuer: 'https://gitlab.com', ownIssuer: true, needsSecret: false },
@@ -32,8 +32,8 @@ const known: Record<Preset, { name: string; issuer: string; ownIssuer: boolean; 
 type Entry = Record<string, unknown>
 type Rule = { allowed: string; fits: (value: unknown) => boolean }
 
-const text = (most: number, pattern = /^[^\p{Cc}]+$/u) => {
-  return (value: unknown) => typeof value === 'string' && value.length <= most && pattern.test(value)
+const text = (maxLength: number, pattern = /^[^\p{Cc}]+$/u) => {
+  return (value: unknown) => typeof value === 'string' && value.length <= maxLength && pattern.test(value)
 }
 
 /** Rules for the fields of an entry. */
@@ -86,26 +86,26 @@ export function readProvidersFile(file: string): readonly SsoProvider[] {
   return readProviders('SSO_PROVIDERS_FILE', json)
 }
 
-function readProvider(where: string, entry: unknown): SsoProvider {
+function readProvider(source: string, entry: unknown): SsoProvider {
   const refuse = (wrong: string, allowed: string): never => {
-    throw new ConfigError(`${where}: ${wrong}; allowed: ${allowed}`)
+    throw new ConfigError(`${source}: ${wrong}; allowed: ${allowed}`)
   }
   if (entry === null || typeof entry !== 'object' || Array.isArray(entry)) return refuse('it is not an object', 'a JSON object')
-  const given = entry as Entry
-  for (const [name, value] of Object.entries(given)) {
+  const fields = entry as Entry
+  for (const [name, value] of Object.entries(fields)) {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     // a name that does not look like a field may be a misplaced secret
     if (!rule) return refuse(`unknown field ${/^[a-z_]{1,20}$/.test(name) ? name : '(not shown)'}`, Object.keys(rules).join(', '))
     if (!rule.fits(value)) return refuse(`${name} is not valid`, rule.allowed)
   }
-  const { id, name, issuer, client_id, client_secret, tenant = 'common' } = given as Record<string, string | undefined>
-  const preset = given.preset as Preset | undefined
-  const base = preset && known[preset]
+  const { id, name, issuer, client_id, client_secret, tenant = 'common' } = fields as Record<string, string | undefined>
+  const preset = fields.preset as Preset | undefined
+  const base = preset && presetDefaults[preset]
   if (!id) return refuse('id is missing', rules.id?.allowed as string)
   if (!base && !issuer) return refuse('issuer and preset are both missing', 'one of them')
   if (issuer && base && !base.ownIssuer)
     return refuse(`issuer is set together with preset ${preset}`, 'an issuer with no preset, gitlab or github')
-  if (given.tenant !== undefined && preset !== 'microsoft') return refuse('tenant is set', 'a tenant with preset microsoft')
+  if (fields.tenant !== undefined && preset !== 'microsoft') return refuse('tenant is set', 'a tenant with preset microsoft')
   if (client_id && !client_secret && base?.needsSecret) return refuse('client_secret is missing', 'the secret of client_id')
   const lies = issuer ?? (base?.issuer as string)
   return Object.freeze({
@@ -115,15 +115,15 @@ function readProvider(where: string, entry: unknown): SsoProvider {
     issuer: preset === 'microsoft' ? `${lies}/${tenant}/v2.0` : lies.replace(/^(https?:\/\/[^/]+)\/$/, '$1'),
     clientId: client_id || undefined,
     clientSecret: client_secret || undefined,
-    scopes: scopesOf(preset, given.scopes as string[] | undefined),
+    scopes: scopesOf(preset, fields.scopes as string[] | undefined),
     vouchesForAddresses: preset !== 'microsoft',
   })
 }
 
 /** Returns the scopes to request from a provider: at least the one that identifies the user. */
-function scopesOf(preset: Preset | undefined, given: string[] | undefined): readonly string[] {
-  if (preset === 'github') return given ?? ['read:user', 'user:email']
-  return [...new Set(['openid', ...(given ?? ['profile', 'email'])])]
+function scopesOf(preset: Preset | undefined, fields: string[] | undefined): readonly string[] {
+  if (preset === 'github') return fields ?? ['read:user', 'user:email']
+  return [...new Set(['openid', ...(fields ?? ['profile', 'email'])])]
 }
 
 function isIssuer(value: unknown): boolean {

@@ -17,14 +17,14 @@ import { pluginRows } from './specification/plugins.ts'
 import { purchaseOrderRows } from './specification/purchase-orders.ts'
 import { reportRows } from './specification/reports.ts'
 import { settingRows } from './specification/settings.ts'
-import { testWorld } from './specification/world.ts'
+import { createFixture } from './specification/world.ts'
 
 /** Number of operations in the tables of the specification. */
 const OPERATIONS = 108
 
 const tables = [authenticationRows, purchaseOrderRows, pluginRows, labelRows, reportRows, barcodeRows, settingRows]
 const operations = tables.flat().flatMap(operationsOf)
-const world = await testWorld()
+const fixture = await createFixture()
 
 describe('the tables of the specification', () => {
   it(`have ${OPERATIONS} operations, each once`, () => {
@@ -35,5 +35,5 @@ describe('the tables of the specification', () => {
 
 for (const operation of operations)
   describe(`${operation.method} ${operation.path}`, () => {
-    for (const { title, run } of checksOf(operation)) it(title, () => run(world))
+    for (const { title, run } of checksOf(operation)) it(title, () => run(fixture))
   })

@@ -8,10 +8,10 @@ describe('GET /static/', () => {
   it('serves the image that parts without an image have as their thumbnail', async () => {
     const category = await member.post('/api/part/category/', { name: 'Fasteners' })
     const part = await member.post('/api/part/', { name: 'M3 x 10', category: category.body.pk })
-    const answer = await app.inject(part.body.thumbnail)
-    assert.equal(answer.statusCode, 200)
-    assert.equal(answer.headers['content-type'], 'image/png')
-    assert.deepEqual(answer.rawPayload.subarray(1, 4).toString(), 'PNG')
+    const response = await app.inject(part.body.thumbnail)
+    assert.equal(response.statusCode, 200)
+    assert.equal(response.headers['content-type'], 'image/png')
+    assert.deepEqual(response.rawPayload.subarray(1, 4).toString(), 'PNG')
   })
 
   it('rejects missing files and files in other folders, in the documented error format', async () => {

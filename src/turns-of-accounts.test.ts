@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filesFolder, form } from './testing/files.ts'
-import { type Answer, type Client, testService } from './testing/service.ts'
+import { type Client, type TestResponse, testService } from './testing/service.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })
 const { member, superuser } = service
 await service.rows(`insert into part (name, assembly, component) select 'Part ' || n, n = 1, true from generate_series(1, 50) n`)
 
 /** Fewer than may wait, and many more than run concurrently. */
-const MANY = 10
+const REQUEST_COUNT = 10
 
 /**
  * Sends a request of another account while many of one account are in progress or wait.
  * @returns how many of these were answered before the other account's request
  */
-async function countBefore(send: (client: Client) => Promise<Answer>, status: number): Promise<number> {
+async function countBefore(send: (client: Client) => Promise<TestResponse>, status: number): Promise<number> {
   assert.equal((await send(superuser)).status, status, 'the request is understood')
-  let answered = 0
-  const many = Array.from({ length: MANY }, () =>
-    send(member).then((answer) => {
-      answered++
-      return answer
+  let answeredCount = 0
+  const requests = Array.from({ length: REQUEST_COUNT }, () =>
+    send(member).then((response) => {
+      answeredCount++
+      return response
     }),
   )
   // the first of them starts, and the others wait
-  await Promise.race(many)
-  const before = answered
+  await Promise.race(requests)
+  const before = answeredCount
   const other = await send(superuser)
-  const passed = answered - before
+  const passed = answeredCount - before
   assert.equal(other.status, status, other.text.slice(0, 200))
   // on a slow machine some of the many time out waiting
-  for (const { status: given } of await Promise.all(many)) assert.ok(given === status || given === 503, String(given))
+  for (const { status: actual } of await Promise.all(requests)) assert.ok(actual === status || actual === 503, String(actual))
   return passed
 }
 
@@ -40,13 +40,13 @@ describe('an account that sends many expensive requests', () => {
     part: '1',
     clear_existing_bom: 'false',
   })
-  const kinds: Record<string, [(client: Client) => Promise<Answer>, number]> = {
+  const kinds: Record<string, [(client: Client) => Promise<TestResponse>, number]> = {
     'files of lists': [(client) => client.get('/api/part/?export=csv'), 200],
     'tables of bills of materials': [(client) => client.send('POST', '/api/bom/import/upload/', table.body, table.headers), 201],
   }
   for (const [kind, [send, status]] of Object.entries(kinds))
     it(`lets another account have its turn: ${kind}`, async () => {
       const passed = await countBefore(send, status)
-      assert.ok(passed < MANY / 2, `${passed} of ${MANY} were answered before`)
+      assert.ok(passed < REQUEST_COUNT / 2, `${passed} of ${REQUEST_COUNT} were answered before`)
     })
 })

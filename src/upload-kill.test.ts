@@ -11,13 +11,13 @@ import { ROOT } from './paths.ts'
 import { testDatabase } from './testing/database.ts'
 import { filesFolder } from './testing/files.ts'
 import { freePort } from './testing/free-port.ts'
-import { putBrowserIn } from './testing/printing.ts'
+import { installBrowser } from './testing/printing.ts'
 import { until } from './testing/until.ts'
 
 // Runs the real service in a process of its own, killed without warning between writing a file and inserting its row.
 
 const { dataDir, media } = filesFolder()
-await putBrowserIn(dataDir)
+await installBrowser(dataDir)
 const database = await testDatabase(4)
 const { pool } = database
 const port = await freePort()
@@ -33,10 +33,10 @@ const service = spawn(process.execPath, [join(ROOT, 'src/stockroom.js'), 'serve'
   },
   stdio: 'ignore',
 })
-const ended = once(service, 'close')
+const serviceClosed = once(service, 'close')
 after(async () => {
   service.kill('SIGKILL')
-  await ended
+  await serviceClosed
   await database.drop()
 })
 
@@ -58,7 +58,7 @@ test('a file whose row was never inserted is recorded in the database, and delet
     await client.query('begin')
     await client.query('lock table company in exclusive mode')
     const picture = 'R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs='
-    const answer = fetch(`${base}/api/company/`, {
+    const response = fetch(`${base}/api/company/`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa('admin:a password of tests')}`, 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'Acme', currency: 'EUR', image: `data:image/gif;base64,${picture}` }),
@@ -66,8 +66,8 @@ test('a file whose row was never inserted is recorded in the database, and delet
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await until(async () => (await pool.query(waiting)).rowCount, 'no row waits to be written', 30_000)
     service.kill('SIGKILL')
-    await ended
-    assert.equal(await answer, undefined)
+    await serviceClosed
+    assert.equal(await response, undefined)
   } finally {
     await client.query('rollback')
     client.release()

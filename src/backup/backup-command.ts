@@ -22,7 +22,7 @@ export async function backupCommand(config: Config, into?: string): Promise<void
       into: into === undefined ? backupFolder(config) : resolve(into),
       files,
       leaveFree: config.minFreeDisk,
-      onProgress: (what) => progress.of(what),
+      onProgress: (phase) => progress.of(phase),
     }).finally(() => progress.stop()),
   )
   if (!backup) throw new OperatorError('another backup of this database is in progress')

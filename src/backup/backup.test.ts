@@ -11,7 +11,7 @@ import { PgBoss } from 'pg-boss'
 import { pino } from 'pino'
 import { type App, buildApp } from '../app.ts'
 import { installJobTables } from '../database/job-tables.ts'
-import { landedMigrations, migrate, migrateAs } from '../database/migrate.ts'
+import { landedMigrations, migrate, migrateTo } from '../database/migrate.ts'
 import { MediaFolder } from '../kit/services/files.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { Database } from '../kit/sql/tx.ts'
@@ -36,7 +36,7 @@ const into = (name: string): Partial<BackupOptions> & { into: string } => ({ int
 const back = (options: Partial<BackupOptions> & { into: string }) => makeBackup(pool, { files, leaveFree: 0, ...options })
 
 /** Adds pending background work: a queue, and a job in it. */
-async function leaveJob(database: Pool): Promise<void> {
+async function addPendingJob(database: Pool): Promise<void> {
   const db = { executeSql: (text: string, values?: unknown[]) => database.query(text, values) }
   const boss = new PgBoss({ db, schedule: false, supervise: false })
   await boss.start()
@@ -44,7 +44,7 @@ async function leaveJob(database: Pool): Promise<void> {
   await boss.send('waiting', { part: 1 })
   await boss.stop({ graceful: false })
 }
-await leaveJob(pool)
+await addPendingJob(pool)
 
 /** Everything in a database that a restored one must have too: rows, sequences, and constraints, triggers and indexes. */
 async function contentOf(database: Pool) {
@@ -95,11 +95,11 @@ async function restored(from: string, name: string): Promise<{ pool: Pool; media
 /** Sends requests of the demo account to a service. */
 const demoOf = (app: App) => async (method: 'GET' | 'POST', url: string, payload?: object) => {
   const authorization = `Basic ${Buffer.from('demo:stockroom').toString('base64')}`
-  const answer = await app.inject({ method, url, headers: { authorization }, payload })
-  return { status: answer.statusCode, body: answer.json() }
+  const response = await app.inject({ method, url, headers: { authorization }, payload })
+  return { status: response.statusCode, body: response.json() }
 }
 
-const refuses = (work: Promise<unknown>, message: RegExp) =>
+const assertRejects = (work: Promise<unknown>, message: RegExp) =>
   assert.rejects(work, (error: Error) => {
     assert.equal(error.constructor.name, 'OperatorError', error.stack)
     assert.match(error.message, message)
@@ -121,10 +121,15 @@ describe('a backup', () => {
   })
 
   it('is readable by its owner only', async () => {
-    const [made] = await backupsIn(join(folder, 'whole'))
-    assert.ok(made)
-    for (const path of ['', 'tables', MANIFEST, ...readdirSync(join(made.folder, 'tables')).map((name) => join('tables', name))])
-      assert.equal(statSync(join(made.folder, path)).mode & 0o077, 0, path)
+    const [created] = await backupsIn(join(folder, 'whole'))
+    assert.ok(created)
+    for (const path of [
+      '',
+      'tables',
+      MANIFEST,
+      ...readdirSync(join(created.folder, 'tables')).map((name) => join('tables', name)),
+    ])
+      assert.equal(statSync(join(created.folder, path)).mode & 0o077, 0, path)
   })
 
   it('holds one snapshot when stock moves during it: every sum is right after a restore', async () => {
@@ -135,8 +140,8 @@ describe('a backup', () => {
     const mover = async (items: { pk: number }[]) => {
       for (let at = 0; !isOver; at++) {
         const { pk } = items[at % items.length] as { pk: number }
-        const answer = await demo('POST', at % 2 ? '/api/stock/remove/' : '/api/stock/add/', { items: [{ pk, quantity: 1 }] })
-        if (answer.status === 201) moved++
+        const response = await demo('POST', at % 2 ? '/api/stock/remove/' : '/api/stock/add/', { items: [{ pk, quantity: 1 }] })
+        if (response.status === 201) moved++
       }
     }
     const movers = [0, 1, 2, 3].map((lane) => mover(body.results.filter((_: unknown, at: number) => at % 4 === lane)))
@@ -173,13 +178,13 @@ describe('a backup', () => {
   })
 
   it('leaves nothing when aborted, and clears what a killed one left', async () => {
-    const ending = new AbortController()
-    const onProgress = () => (done: number) => void (done === 40 && ending.abort(new Error('enough')))
-    await assert.rejects(back({ ...into('broken'), signal: ending.signal, onProgress }), /enough/)
+    const controller = new AbortController()
+    const onProgress = () => (done: number) => void (done === 40 && controller.abort(new Error('enough')))
+    await assert.rejects(back({ ...into('broken'), signal: controller.signal, onProgress }), /enough/)
     assert.deepEqual(readdirSync(join(folder, 'broken')), [])
-    const left = join(folder, 'broken', '.unfinished', 'tables')
-    await mkdir(left, { recursive: true })
-    writeFileSync(join(left, 'public.part.copy.gz'), 'half')
+    const tablesFolder = join(folder, 'broken', '.unfinished', 'tables')
+    await mkdir(tablesFolder, { recursive: true })
+    writeFileSync(join(tablesFolder, 'public.part.copy.gz'), 'half')
     const backup = await back(into('broken'))
     assert.deepEqual(
       readdirSync(join(folder, 'broken')).map((name) => join(folder, 'broken', name)),
@@ -198,7 +203,7 @@ describe('a backup', () => {
   })
 
   it('is rejected when it would fill the disk', async () => {
-    await refuses(back({ ...into('full'), leaveFree: Number.MAX_SAFE_INTEGER }), /too little disk space/)
+    await assertRejects(back({ ...into('full'), leaveFree: Number.MAX_SAFE_INTEGER }), /too little disk space/)
     assert.deepEqual(readdirSync(join(folder, 'full')), [])
   })
 })
@@ -210,16 +215,16 @@ describe('restoring a backup', () => {
 
   it('rejects a damaged backup with the name of the file, and a folder without a backup', async () => {
     const { folder: from, manifest } = await own('damaged')
-    const place = join(from, tableFile({ schema: 'public', name: 'stock_item' }))
-    const bytes = readFileSync(place)
+    const filePath = join(from, tableFile({ schema: 'public', name: 'stock_item' }))
+    const bytes = readFileSync(filePath)
     const other = Buffer.from(bytes)
     other[100] = (other[100] as number) ^ 1
-    writeFileSync(place, other)
-    await refuses(check(from), /stock_item\.copy\.gz was changed/)
-    writeFileSync(place, bytes.subarray(0, -1))
-    await refuses(check(from), /stock_item\.copy\.gz was changed/)
-    await rm(place)
-    await refuses(check(from), /stock_item\.copy\.gz is missing/)
+    writeFileSync(filePath, other)
+    await assertRejects(check(from), /stock_item\.copy\.gz was changed/)
+    writeFileSync(filePath, bytes.subarray(0, -1))
+    await assertRejects(check(from), /stock_item\.copy\.gz was changed/)
+    await rm(filePath)
+    await assertRejects(check(from), /stock_item\.copy\.gz is missing/)
     const text = readFileSync(join(from, MANIFEST), 'utf8')
     for (const [changed, message] of [
       [text.slice(0, -20), /an unsupported format/],
@@ -228,9 +233,9 @@ describe('restoring a backup', () => {
       [JSON.stringify({ ...manifest, tables: [{ ...manifest.tables[0], name: '../part' }] }), /an unsupported format/],
     ] as const) {
       writeFileSync(join(from, MANIFEST), changed)
-      await refuses(readManifest(from), message)
+      await assertRejects(readManifest(from), message)
     }
-    await refuses(readManifest(folder), /contains no backup/)
+    await assertRejects(readManifest(folder), /contains no backup/)
   })
 
   it('rejects a database that is in use, and one in another state, and changes nothing there', async () => {
@@ -239,11 +244,11 @@ describe('restoring a backup', () => {
     const manifest = await readManifest(from)
     const before = await contentOf(pool)
     const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'unused')) }
-    await refuses(restoreBackup(pool, options), /nothing was restored/)
+    await assertRejects(restoreBackup(pool, options), /nothing was restored/)
     assert.deepEqual(await contentOf(pool), before)
     const other = await empty()
     await other.query('create table of_somebody (n int)')
-    await refuses(restoreBackup(other, options), /nothing was restored/)
+    await assertRejects(restoreBackup(other, options), /nothing was restored/)
     assert.equal(existsSync(join(folder, 'unused')), false)
   })
 
@@ -253,7 +258,7 @@ describe('restoring a backup', () => {
     const manifest = await readManifest(from)
     const migrations = [...manifest.migrations, { tag: '9999_later', hash: '0'.repeat(64) }]
     const options = { folder: from, manifest: { ...manifest, migrations }, files: new MediaFolder(join(folder, 'unused-too')) }
-    await refuses(
+    await assertRejects(
       restoreBackup(await empty(), options),
       /a newer program is required: this one does not have the migration 9999_later/,
     )
@@ -262,7 +267,7 @@ describe('restoring a backup', () => {
   it('accepts a backup of an older program, which can then be migrated', async () => {
     const earlier = await empty()
     const older = (await landedMigrations(pool)).slice(0, -8)
-    await migrateAs(earlier, older)
+    await migrateTo(earlier, older)
     await installJobTables(earlier)
     await earlier.query(`insert into company (name, currency) values ('Kept', 'EUR')`)
     const options = { into: join(folder, 'older'), files: new MediaFolder(join(folder, 'older-media')), leaveFree: 0 }
@@ -279,9 +284,9 @@ describe('restoring a backup', () => {
     const database = await empty()
     const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'again-media')) }
     // killed while the tables are created
-    await migrateAs(database, manifest.migrations.slice(0, 12))
+    await migrateTo(database, manifest.migrations.slice(0, 12))
     const wrong = manifest.tables.map((table) => (table.name === 'user_account' ? { ...table, rows: table.rows + 1 } : table))
-    await refuses(restoreBackup(database, { ...options, manifest: { ...manifest, tables: wrong } }), /rows instead of/)
+    await assertRejects(restoreBackup(database, { ...options, manifest: { ...manifest, tables: wrong } }), /rows instead of/)
     await restoreBackup(database, options)
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
   })
@@ -289,7 +294,7 @@ describe('restoring a backup', () => {
   it('can be retried when it was killed before its first migration', async () => {
     const { folder: from, manifest } = await own('early')
     const database = await empty()
-    await migrateAs(database, [])
+    await migrateTo(database, [])
     await restoreBackup(database, { folder: from, manifest, files: new MediaFolder(join(folder, 'early-media')) })
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
   })
@@ -299,23 +304,23 @@ describe('restoring a backup', () => {
     const database = await empty()
     const options = { folder: from, manifest, files: new MediaFolder(join(folder, 'broken-media')) }
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
-    const place = join(from, tableFile(table))
-    const whole = readFileSync(place)
+    const filePath = join(from, tableFile(table))
+    const original = readFileSync(filePath)
     // after the check
     await checkBackup(from, manifest)
-    writeFileSync(place, whole.subarray(0, -20))
-    await refuses(restoreBackup(database, options), /^restoring failed at .*stock_item.copy.gz: .+; .* you can try again$/)
-    writeFileSync(place, whole)
+    writeFileSync(filePath, original.subarray(0, -20))
+    await assertRejects(restoreBackup(database, options), /^restoring failed at .*stock_item.copy.gz: .+; .* you can try again$/)
+    writeFileSync(filePath, original)
     // the database ends the connection during the restore
-    let asked: Promise<unknown> | undefined
-    const onProgress = (what: string) => () => {
-      if (what === 'tables')
-        asked ??= database.query(
+    let pendingQuery: Promise<unknown> | undefined
+    const onProgress = (phase: string) => () => {
+      if (phase === 'tables')
+        pendingQuery ??= database.query(
           'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
         )
     }
-    await refuses(restoreBackup(database, { ...options, onProgress }), /^restoring failed at .+: .+ you can try again$/)
-    await asked
+    await assertRejects(restoreBackup(database, { ...options, onProgress }), /^restoring failed at .+: .+ you can try again$/)
+    await pendingQuery
     await restoreBackup(database, options)
     assert.deepEqual((await contentOf(database)).rows, (await contentOf(pool)).rows)
   })
@@ -323,9 +328,9 @@ describe('restoring a backup', () => {
   it('prints that line at the command line when it fails, and exits with 1', async () => {
     const { folder: from, manifest } = await own('broken-too')
     const table = manifest.tables.find(({ name }) => name === 'stock_item') ?? assert.fail()
-    const place = join(from, tableFile(table))
-    const part = readFileSync(place).subarray(0, -20)
-    writeFileSync(place, part)
+    const filePath = join(from, tableFile(table))
+    const part = readFileSync(filePath).subarray(0, -20)
+    writeFileSync(filePath, part)
     // the file was already incomplete when it was written
     const digest = createHash('sha256').update(part).digest('hex')
     const tables = manifest.tables.map((one) => (one === table ? { ...one, size: part.length, digest } : one))
@@ -334,8 +339,8 @@ describe('restoring a backup', () => {
     after(() => database.drop())
     const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: join(folder, 'broken-data'), LOG_LEVEL: 'fatal' }
     const { status, stderr } = spawnSync(process.execPath, [CLI, 'restore', from], { env, encoding: 'utf8' })
-    const said = stderr.split('\n').filter((line) => line.startsWith('stockroom: restoring failed at '))
-    assert.deepEqual([status, said.length], [1, 1], stderr)
+    const errorLines = stderr.split('\n').filter((line) => line.startsWith('stockroom: restoring failed at '))
+    assert.deepEqual([status, errorLines.length], [1, 1], stderr)
     assert.doesNotMatch(stderr, /^ +at /m)
   })
 
@@ -360,8 +365,8 @@ describe('restoring a backup', () => {
       await database.drop()
     })
     const demo = demoOf(app)
-    const made = await demo('POST', '/api/part/category/', { name: 'After the restore' })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const created = await demo('POST', '/api/part/category/', { name: 'After the restore' })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
     assert.equal((await demo('GET', '/api/stock/?limit=1')).status, 200)
   })
 })

@@ -7,7 +7,7 @@ import type { Client, Pool } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { freeBytesOf } from '../database/disk.ts'
 import { landedMigrations } from '../database/migrate.ts'
-import { withOwnConnection } from '../database/own-connection.ts'
+import { withDedicatedConnection } from '../database/own-connection.ts'
 import { type Files, Measure, MediaFolder, syncFolder } from '../kit/services/files.ts'
 import { quote } from '../kit/sql/sql.ts'
 import { storedPaths } from '../move-files.ts'
@@ -40,7 +40,7 @@ const LOCK = `pg_try_advisory_lock(hashtext('backup'), 0)`
  * @throws OperatorError when there is too little room
  */
 export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(Backup & { manifest: Manifest }) | undefined> {
-  return await withOwnConnection(pool, async (client) => {
+  return await withDedicatedConnection(pool, async (client) => {
     const { rows } = await client.query(`select ${LOCK} as alone`)
     if (!rows[0].alone) return undefined
     await mkdir(options.into, { recursive: true, mode: 0o700 })
@@ -94,7 +94,7 @@ async function writeAll(client: Client, draft: string, options: BackupOptions): 
   const [files, missing]: [Manifest['files'], string[]] = [[], []]
   for (const [at, path] of paths.entries()) {
     await step()
-    const file = await keepFile(path, { from: options.files, into, before })
+    const file = await storeFile(path, { from: options.files, into, before })
     if (file) files.push(file)
     else missing.push(path)
     options.onProgress?.('files')(at + 1, paths.length)
@@ -116,7 +116,7 @@ const TABLES_OF_ALL = `
   group by n.nspname, c.relname order by n.nspname, c.relname <> 'queue', c.relname`
 
 async function writeTable(client: Client, draft: string, table: Unwritten, signal?: AbortSignal): Promise<BackupTable> {
-  const place = join(draft, tableFile(table))
+  const filePath = join(draft, tableFile(table))
   const rows = client.query(copyTo(`copy ${copied(table)} to stdout (encoding 'UTF8')`))
   const measure = new Measure(Number.POSITIVE_INFINITY)
   await pipeline(
@@ -124,7 +124,7 @@ async function writeTable(client: Client, draft: string, table: Unwritten, signa
     // a fast level: the service continues to run during the backup
     createGzip({ level: constants.Z_BEST_SPEED }),
     (pieces: AsyncIterable<Buffer>) => measure.pass(pieces),
-    createWriteStream(place, { flags: 'wx', mode: 0o600, flush: true }),
+    createWriteStream(filePath, { flags: 'wx', mode: 0o600, flush: true }),
     { signal },
   )
   const { size, digest } = measure.written()
@@ -147,15 +147,16 @@ async function filesBefore(into: string): Promise<Before | undefined> {
 }
 
 /** Adds a file to a backup. Returns undefined if there is none. */
-async function keepFile(
+async function storeFile(
   path: string,
   { from, into, before }: { from: Files; into: string; before: Before | undefined },
 ): Promise<BackupFile | undefined> {
-  const found = await from.find(path)
-  if (!found) return undefined
-  const known = before?.files.get(path)
+  const fileInfo = await from.find(path)
+  if (!fileInfo) return undefined
+  const previousEntry = before?.files.get(path)
   // a path belongs to one file permanently (`newPath`)
-  if (before && known?.size === found.size && (await share(join(before.media, path), join(into, path), found.size))) return known
+  if (before && previousEntry?.size === fileInfo.size && (await share(join(before.media, path), join(into, path), fileInfo.size)))
+    return previousEntry
   try {
     const { size, digest } = await new MediaFolder(into).write(path, from.read(path))
     return { path, size, digest }
@@ -167,11 +168,11 @@ async function keepFile(
 }
 
 /** Makes a hard link to a file. Returns whether that was possible. */
-async function share(from: string, place: string, size: number): Promise<boolean> {
+async function share(from: string, filePath: string, size: number): Promise<boolean> {
   try {
     if ((await stat(from)).size !== size) return false
-    await mkdir(dirname(place), { recursive: true, mode: 0o700 })
-    await link(from, place)
+    await mkdir(dirname(filePath), { recursive: true, mode: 0o700 })
+    await link(from, filePath)
     return true
   } catch {
     return false

@@ -7,7 +7,7 @@ import { setting } from '../resources/settings/live.ts'
 export const BACKUP_QUEUE = 'backup'
 const DAY_MINUTES = 24 * 60
 
-type Needs = Pick<Services, 'config' | 'settings'>
+type BackupServices = Pick<Services, 'config' | 'settings'>
 
 /** A complete backup: its folder, and the time of its snapshot. */
 export type Backup = { folder: string; made: Date }
@@ -17,7 +17,7 @@ export const backupFolder = ({ backupDir, dataDir }: Pick<Config, 'backupDir' | 
   backupDir ?? join(dataDir, 'backups')
 
 /** Name of the folder of a backup: the time of its snapshot in UTC (ISO 8601), so that sorting by name sorts by time. */
-export const backupName = (made: string): string => `stockroom-${made.replaceAll(':', '-')}`
+export const backupName = (createdAt: string): string => `stockroom-${createdAt.replaceAll(':', '-')}`
 
 const NAME = /^stockroom-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})Z$/
 
@@ -34,22 +34,22 @@ export async function backupsIn(folder: string): Promise<Backup[]> {
 }
 
 /** Interval of scheduled backups, if they are enabled, and the time of the last one. */
-export async function backupClockwork(services: Needs) {
+export async function backupSchedule(services: BackupServices) {
   const days = daysBetween(services)
   if (days === 0) return []
-  return [{ name: 'Backup', func: BACKUP_QUEUE, minutes: days * DAY_MINUTES, last: await lastMade(services) }]
+  return [{ name: 'Backup', func: BACKUP_QUEUE, minutes: days * DAY_MINUTES, last: await lastBackupTime(services) }]
 }
 
 /** Whether backups are scheduled, and the newest one in the folder, whoever made it, is too old. */
-export async function isDue(services: Needs): Promise<boolean> {
+export async function isDue(services: BackupServices): Promise<boolean> {
   const days = daysBetween(services)
   if (days === 0) return false
-  const last = await lastMade(services)
+  const last = await lastBackupTime(services)
   return last === undefined || last < Date.now() - days * DAY_MINUTES * 60_000
 }
 
-const daysBetween = (services: Needs): number =>
+const daysBetween = (services: BackupServices): number =>
   setting(services, 'INVENTREE_BACKUP_ENABLE') ? setting(services, 'INVENTREE_BACKUP_DAYS') : 0
 
-const lastMade = async ({ config }: Pick<Needs, 'config'>): Promise<number | undefined> =>
+const lastBackupTime = async ({ config }: Pick<BackupServices, 'config'>): Promise<number | undefined> =>
   (await backupsIn(backupFolder(config))).at(-1)?.made.getTime()

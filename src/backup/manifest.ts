@@ -108,17 +108,17 @@ export async function checkBackup(
     ...manifest.files.map((file) => ({ ...file, path: join(MEDIA, file.path) })),
   ]
   for (const [at, { path, size, digest }] of files.entries()) {
-    const place = join(folder, path)
-    const found = await stat(place).catch(() => undefined)
-    if (!found?.isFile()) throw new OperatorError(`the backup is incomplete: ${place} is missing; nothing was restored`)
-    if (found.size !== size || (await digestOf(place)) !== digest)
-      throw new OperatorError(`the backup is damaged: ${place} was changed; nothing was restored`)
+    const filePath = join(folder, path)
+    const stats = await stat(filePath).catch(() => undefined)
+    if (!stats?.isFile()) throw new OperatorError(`the backup is incomplete: ${filePath} is missing; nothing was restored`)
+    if (stats.size !== size || (await digestOf(filePath)) !== digest)
+      throw new OperatorError(`the backup is damaged: ${filePath} was changed; nothing was restored`)
     onProgress(at + 1, files.length)
   }
 }
 
-async function digestOf(place: string): Promise<string> {
+async function digestOf(filePath: string): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(place), hash)
+  await pipeline(createReadStream(filePath), hash)
   return hash.digest('hex')
 }

@@ -20,7 +20,7 @@ export async function restoreCommand(config: Config, folder: string): Promise<vo
   const from = resolve(folder)
   const manifest = await readManifest(from)
   await checkBackup(from, manifest, progress.of('checked files'))
-  const onProgress = (what: 'tables' | 'files') => progress.of(what)
+  const onProgress = (phase: 'tables' | 'files') => progress.of(phase)
   let withoutJobs = false
   const database = await openDatabase(config, log, {
     statementTimeout: 0,

@@ -5,8 +5,8 @@ import { createGunzip } from 'node:zlib'
 import type { Client, Pool } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { installJobTables } from '../database/job-tables.ts'
-import { landedMigrations, migrateAs } from '../database/migrate.ts'
-import { withOwnConnection } from '../database/own-connection.ts'
+import { landedMigrations, migrateTo } from '../database/migrate.ts'
+import { withDedicatedConnection } from '../database/own-connection.ts'
 import type { Files } from '../kit/services/files.ts'
 import { quote } from '../kit/sql/sql.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -59,16 +59,16 @@ async function load(
     onProgress?.('files')(at + 1, manifest.files.length)
   }
   doing.what = 'the tables of the database'
-  await migrateAs(pool, manifest.migrations)
+  await migrateTo(pool, manifest.migrations)
   await installJobTables(pool)
-  return await withOwnConnection(pool, async (client) => {
+  return await withDedicatedConnection(pool, async (client) => {
     const { rows } = await client.query<{ version: number }>('select version from pgboss.version')
     const withoutJobs = rows[0]?.version !== manifest.jobs
     const tables = manifest.tables.filter(({ schema }) => schema !== 'pgboss' || !withoutJobs)
     await client.query('begin')
     // a service that started on this database before the restore has created its queues
     if (!withoutJobs) await client.query('truncate pgboss.queue cascade')
-    await withoutRules(client, async () => {
+    await withTriggersDisabled(client, async () => {
       for (const [at, table] of tables.entries()) {
         doing.what = join(folder, tableFile(table))
         await loadTable(client, folder, table)
@@ -116,13 +116,13 @@ async function requireEmpty(pool: Pool, { migrations }: Manifest): Promise<void>
 }
 
 /** Memory for creating an index; a machine can spare that much while no service runs. */
-const MEMORY_FOR_INDEXES = '128MB'
+const INDEX_BUILD_MEMORY = '128MB'
 
 /**
  * Fills the tables without triggers that make or change rows, and without checking references, which may point to later rows. Afterwards
  * all references are checked. Indexes are created at the end as well: for all rows together that takes half the time.
  */
-async function withoutRules(client: Client, fill: () => Promise<void>): Promise<void> {
+async function withTriggersDisabled(client: Client, fill: () => Promise<void>): Promise<void> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
   )
@@ -142,7 +142,7 @@ async function withoutRules(client: Client, fill: () => Promise<void>): Promise<
   await client.query(`truncate ${tables.flatMap(({ name }) => (name === 'migration' ? [] : [name])).join(', ')}`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   await fill()
-  await client.query(`set local maintenance_work_mem = '${MEMORY_FOR_INDEXES}'`)
+  await client.query(`set local maintenance_work_mem = '${INDEX_BUILD_MEMORY}'`)
   for (const { definition } of indexes) await client.query(definition)
   for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`)
   for (const { table, name, rule } of references) await client.query(`alter table ${table} add constraint ${quote(name)} ${rule}`)

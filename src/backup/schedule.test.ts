@@ -7,7 +7,7 @@ import { testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
 import { backupName, backupsIn } from './due.ts'
 import { checkBackup, readManifest } from './manifest.ts'
-import { askForBackup } from './schedule.ts'
+import { enqueueBackup } from './schedule.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-backups-'))
 after(() => rmSync(folder, { recursive: true, maxRetries: 20 }))
@@ -20,7 +20,7 @@ const set = async (key: string, value: unknown) => {
 }
 const waiting = async () =>
   (await service.rows(`select 1 from pgboss.job where name = 'backup' and state not in ('completed', 'failed')`)).length
-const names = () => readdirSync(folder).filter((name) => name.startsWith('stockroom-'))
+const backupNames = () => readdirSync(folder).filter((name) => name.startsWith('stockroom-'))
 const inThePast = (hours: number) => {
   const name = backupName(new Date(Date.now() - hours * 3_600_000).toISOString())
   mkdirSync(join(folder, name))
@@ -29,21 +29,21 @@ const inThePast = (hours: number) => {
 
 describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
   it('makes no backup when off', async () => {
-    await askForBackup(services)
-    assert.deepEqual([await waiting(), names()], [0, []])
+    await enqueueBackup(services)
+    assert.deepEqual([await waiting(), backupNames()], [0, []])
   })
 
   it('makes one backup when on, and another after the interval; deletes the oldest', async () => {
     await set('INVENTREE_BACKUP_DAYS', 2)
     await set('INVENTREE_BACKUP_ENABLE', true)
     const old = [inThePast(200), inThePast(100), inThePast(49)]
-    await Promise.all([askForBackup(services), askForBackup(services)])
-    await until(async () => names().length === 2 && (await waiting()) === 0, 'no backup is made')
-    const [kept, made] = await backupsIn(folder)
-    assert.equal(kept?.folder, join(folder, old[2] as string))
-    assert.ok(made)
-    await checkBackup(made.folder, await readManifest(made.folder))
-    await askForBackup(services)
+    await Promise.all([enqueueBackup(services), enqueueBackup(services)])
+    await until(async () => backupNames().length === 2 && (await waiting()) === 0, 'no backup is made')
+    const [retained, created] = await backupsIn(folder)
+    assert.equal(retained?.folder, join(folder, old[2] as string))
+    assert.ok(created)
+    await checkBackup(created.folder, await readManifest(created.folder))
+    await enqueueBackup(services)
     assert.equal(await waiting(), 0)
   })
 
@@ -52,10 +52,10 @@ describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
     const backup =
       body.results?.find(({ func }: { func: string }) => func === 'backup') ??
       body.find?.(({ func }: { func: string }) => func === 'backup')
-    const made = (await backupsIn(folder))
+    const created = (await backupsIn(folder))
       .at(-1)
       ?.made.toISOString()
       .replace(/\.\d+Z$/, 'Z')
-    assert.deepEqual([backup?.name, backup?.minutes, backup?.last_run], ['Backup', 2_880, made])
+    assert.deepEqual([backup?.name, backup?.minutes, backup?.last_run], ['Backup', 2_880, created])
   })
 })

@@ -33,14 +33,14 @@ export const backupQueue = (services: Services, pool: Pool): Queue => ({
 })
 
 /** Enqueues a backup when the newest one is too old. */
-export async function askForBackup(services: Services): Promise<void> {
+export async function enqueueBackup(services: Services): Promise<void> {
   if (!(await isDue(services))) return
   await services.database.transaction((tx) => services.jobs.send(tx, BACKUP_QUEUE, {}, { owner: BACKUP_QUEUE, name: 'due' }))
 }
 
 /** Checks periodically whether a backup is due, while the service runs. Returns a function that ends that. */
-export function keepBackedUp(services: Services): () => void {
-  const look = () => askForBackup(services).catch((error) => services.log.warn({ err: error }, 'could not start a backup'))
+export function scheduleBackups(services: Services): () => void {
+  const look = () => enqueueBackup(services).catch((error) => services.log.warn({ err: error }, 'could not start a backup'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, CHECK_INTERVAL_MS).unref()

@@ -39,7 +39,7 @@ async function bundle(folder: string): Promise<void> {
       outdir: draft,
       metafile: true,
       logLevel: 'warning',
-      plugins: [factsPlugin(await readDocument())],
+      plugins: [fieldMetadataPlugin(await readDocument())],
     })
     checkInputs(metafile)
     await compress(draft)
@@ -52,7 +52,7 @@ async function bundle(folder: string): Promise<void> {
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
-  await sweep(folder)
+  await deleteOldBundles(folder)
 }
 
 /**
@@ -85,7 +85,7 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
 const readDocument = async (): Promise<Document> => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document
 
 /** `import facts from 'facts:/api/company/'` imports the field metadata of that path from the OpenAPI document. */
-const factsPlugin = (document: Document): Plugin => ({
+const fieldMetadataPlugin = (document: Document): Plugin => ({
   name: 'facts',
   setup(build) {
     build.onResolve({ filter: /^facts:/ }, ({ path }) => ({ path: path.slice('facts:'.length), namespace: 'facts' }))
@@ -149,12 +149,12 @@ async function compress(folder: string): Promise<void> {
 }
 
 /** Deletes unused bundles: those of other sources, which a running service may still use for a day. */
-async function sweep(current: string): Promise<void> {
+async function deleteOldBundles(current: string): Promise<void> {
   const bundles = dirname(current)
   for (const name of await readdir(bundles)) {
     const path = join(bundles, name)
-    const found = path === current ? undefined : await stat(path).catch(() => undefined)
-    if (found && Date.now() - found.mtimeMs > DAY) await rm(path, { recursive: true, force: true })
+    const stats = path === current ? undefined : await stat(path).catch(() => undefined)
+    if (stats && Date.now() - stats.mtimeMs > DAY) await rm(path, { recursive: true, force: true })
   }
 }
 

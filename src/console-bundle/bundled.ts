@@ -38,7 +38,7 @@ export const FILES = [
 export const WORKER = 'service-worker.js'
 
 /** A hash of all inputs of the console, in 16 digits. */
-function stampOfSources(): string {
+function hashSources(): string {
   const hash = createHash('sha256')
   const files = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -53,7 +53,7 @@ function stampOfSources(): string {
 }
 
 /** The folder of the bundle for the current sources; it may not exist yet. */
-export const bundleFolder = (): string => join(CONSOLE_BUNDLES, stampOfSources())
+export const bundleFolder = (): string => join(CONSOLE_BUNDLES, hashSources())
 
 /** Whether this folder holds a bundle, which is always complete. */
 export const isBundled = (folder: string): boolean => existsSync(join(folder, 'index.html'))
@@ -69,14 +69,14 @@ export async function bundleConsole(): Promise<string> {
   const child = spawn(process.execPath, [join(ROOT, 'src/console-bundle/bundle.ts'), folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
-    said += text
+    output += text
   })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
-  if (code !== 0) throw new Error(`the console could not be bundled: ${said.trim()}`)
+  if (code !== 0) throw new Error(`the console could not be bundled: ${output.trim()}`)
   return folder
 }

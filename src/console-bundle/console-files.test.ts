@@ -11,30 +11,30 @@ const BROWSER = { accept: 'text/html,application/xhtml+xml' }
 const folder = bundleFolder()
 const page = readFileSync(join(folder, 'index.html'), 'utf8')
 const files = readdirSync(folder)
-const named = (pattern: RegExp) => files.filter((name) => pattern.test(name))
+const filesMatching = (pattern: RegExp) => files.filter((name) => pattern.test(name))
 
 /** Kilobytes of compressed script for the first load of a page. */
 const BUDGET = 200
 
 /** A script and its static imports, without those that it loads later. */
-function neededBy(name: string, known = new Set<string>()): Set<string> {
-  if (known.has(name)) return known
-  known.add(name)
+function neededBy(name: string, collected = new Set<string>()): Set<string> {
+  if (collected.has(name)) return collected
+  collected.add(name)
   const text = readFileSync(join(folder, name), 'utf8')
-  for (const [, other] of text.matchAll(/(?:from|import)\s*"\/console\/([^"]+\.js)"/g)) neededBy(String(other), known)
-  return known
+  for (const [, other] of text.matchAll(/(?:from|import)\s*"\/console\/([^"]+\.js)"/g)) neededBy(String(other), collected)
+  return collected
 }
 
 describe('the page of the console', () => {
   for (const path of ['/', '/company/', '/company/7/?search=x', '/stock/location/3/', '/what/there/is/not'])
     it(`is at ${path}`, async () => {
-      const answer = await anonymous.get(path, BROWSER)
-      assert.equal(answer.status, 200)
-      assert.equal(answer.text, page)
-      assert.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
-      assert.equal(answer.headers['cache-control'], 'no-cache')
-      assert.equal(answer.headers['x-content-type-options'], 'nosniff')
-      const policy = String(answer.headers['content-security-policy'])
+      const response = await anonymous.get(path, BROWSER)
+      assert.equal(response.status, 200)
+      assert.equal(response.text, page)
+      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+      assert.equal(response.headers['cache-control'], 'no-cache')
+      assert.equal(response.headers['x-content-type-options'], 'nosniff')
+      const policy = String(response.headers['content-security-policy'])
       for (const part of [
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",
@@ -43,8 +43,8 @@ describe('the page of the console', () => {
       ])
         assert.ok(policy.split('; ').includes(part), policy)
       assert.ok(!policy.includes("'unsafe"), policy)
-      const again = await anonymous.get(path, { ...BROWSER, 'if-none-match': String(answer.headers.etag) })
-      assert.equal(again.status, 304)
+      const secondResponse = await anonymous.get(path, { ...BROWSER, 'if-none-match': String(response.headers.etag) })
+      assert.equal(secondResponse.status, 304)
     })
 
   it('is not served under the paths of the API and other pages, nor to programs that request an unknown path', async () => {
@@ -67,9 +67,9 @@ describe('/service-worker.js', () => {
     assert.equal(headers['cache-control'], 'no-cache')
     assert.equal(headers['content-type'], 'text/javascript; charset=utf-8')
     assert.equal(headers['content-security-policy'], "default-src 'none'; connect-src 'self'")
-    const kept = [...text.matchAll(/"\/console\/([^"]+\.\w+)"/g)].map(([, name]) => name)
+    const cachedFiles = [...text.matchAll(/"\/console\/([^"]+\.\w+)"/g)].map(([, name]) => name)
     const expected = files.filter((name) => /-[A-Z0-9]{8}\.(js|css|svg|woff2)$/.test(name))
-    assert.deepEqual(kept.toSorted(), expected.toSorted())
+    assert.deepEqual(cachedFiles.toSorted(), expected.toSorted())
   })
 
   it('unregisters itself when CONSOLE_OFFLINE is off', async () => {
@@ -85,18 +85,18 @@ describe('/console/', () => {
   it('has files with a content hash in their names, which browsers cache', async () => {
     for (const [, path = ''] of page.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)) {
       assert.match(path, /-[A-Z0-9]{8}\.(js|css|svg)$/)
-      const answer = await anonymous.get(path, { 'accept-encoding': 'identity' })
-      assert.equal(answer.status, 200, path)
-      assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
-      assert.match(String(answer.headers['content-type']), /javascript|css|svg/)
+      const response = await anonymous.get(path, { 'accept-encoding': 'identity' })
+      assert.equal(response.status, 200, path)
+      assert.equal(response.headers['cache-control'], 'public, max-age=31536000, immutable')
+      assert.match(String(response.headers['content-type']), /javascript|css|svg/)
     }
   })
 
   it('sends them compressed to clients that accept that', async () => {
-    const [main] = named(/^main-.*\.js$/)
+    const [main] = filesMatching(/^main-.*\.js$/)
     for (const encoding of ['br', 'gzip']) {
-      const answer = await anonymous.get(`/console/${main}`, { 'accept-encoding': encoding })
-      assert.equal(answer.headers['content-encoding'], encoding)
+      const response = await anonymous.get(`/console/${main}`, { 'accept-encoding': encoding })
+      assert.equal(response.headers['content-encoding'], encoding)
     }
     assert.equal(
       gunzipSync(readFileSync(join(folder, `${main}.gz`))).toString(),
@@ -116,8 +116,8 @@ describe('/console/', () => {
   })
 
   it(`needs less than ${BUDGET} KB of script, compressed, for the first page, whichever it is`, () => {
-    const [main = ''] = named(/^main-.*\.js$/)
-    const sizes = named(/\.js$/).map((name) => {
+    const [main = ''] = filesMatching(/^main-.*\.js$/)
+    const sizes = filesMatching(/\.js$/).map((name) => {
       const needed = new Set([...neededBy(main), ...neededBy(name)])
       const bytes = [...needed].reduce((sum, one) => sum + gzipSync(readFileSync(join(folder, one))).length, 0)
       return { name, kilobytes: Math.round(bytes / 1_000) }

@@ -36,12 +36,12 @@ async function bucketOf({ files }: Services): Promise<string> {
 }
 
 /** Paths that do not belong to the console: the API, files, and the pages that emails link to. */
-const OTHERS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
+const RESERVED_PATHS = /^\/(api|api-doc|media|static|plugin|accounts|platform|console)(\/|$)/
 
 /** Whether a request without a route is a browser's request for a page of the console: all of them are one file, which reads the address itself. */
 export function isForConsole({ method, url, headers }: FastifyRequest): boolean {
   const path = url.split('?', 1)[0] as string
-  return (method === 'GET' || method === 'HEAD') && Boolean(headers.accept?.includes('text/html')) && !OTHERS.test(path)
+  return (method === 'GET' || method === 'HEAD') && Boolean(headers.accept?.includes('text/html')) && !RESERVED_PATHS.test(path)
 }
 
 /**
@@ -92,7 +92,9 @@ export async function consoleFiles(
  */
 function serveWorker(app: FastifyInstance, { config }: Services, folder: string): void {
   app.get(`/${WORKER}`, async (_request, reply) => {
-    const text = config.consoleOffline ? await readFile(join(folder, WORKER), 'utf8').catch(() => ENDING) : ENDING
+    const text = config.consoleOffline
+      ? await readFile(join(folder, WORKER), 'utf8').catch(() => UNREGISTERING_WORKER)
+      : UNREGISTERING_WORKER
     return reply
       .headers({
         'content-type': 'text/javascript; charset=utf-8',
@@ -104,7 +106,7 @@ function serveWorker(app: FastifyInstance, { config }: Services, folder: string)
 }
 
 /** Deletes the browser's cache of the console, and unregisters itself. */
-const ENDING = `addEventListener('install', () => skipWaiting())
+const UNREGISTERING_WORKER = `addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name.startsWith('stockroom-')) await caches.delete(name)
   await registration.unregister()

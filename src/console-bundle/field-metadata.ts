@@ -42,21 +42,23 @@ const OF_EVERY_LIST = new Set(['limit', 'offset', 'cursor', 'ordering', 'search'
 export function fieldMetadataOf(document: Document, path: string): ResourceMetadata {
   const operations = document.paths[path]
   if (!operations) throw new Error(`the OpenAPI document has no ${path}`)
-  const one = document.paths[`${path}{id}/`] ?? operations
+  const detailOperations = document.paths[`${path}{id}/`] ?? operations
   const resolve = (schema: Schema | undefined): Schema => {
     const name = schema?.$ref?.replace('#/components/schemas/', '')
     return (name === undefined ? schema : document.components.schemas[name]) ?? {}
   }
   const bodyOf = (operation: OperationOf | undefined) => resolve(operation?.requestBody?.content?.['application/json']?.schema)
-  const shown = resolve((one.get ?? operations.get)?.responses?.['200']?.content?.['application/json']?.schema)
+  const responseSchema = resolve(
+    (detailOperations.get ?? operations.get)?.responses?.['200']?.content?.['application/json']?.schema,
+  )
   const written = bodyOf(operations.post ?? operations.patch ?? operations.put)
-  const changed = bodyOf(one.patch ?? one.put)
+  const changed = bodyOf(detailOperations.patch ?? detailOperations.put)
   const fields: Record<string, FieldMetadata> = {}
-  for (const name of Object.keys({ ...shown.properties, ...written.properties, ...changed.properties })) {
+  for (const name of Object.keys({ ...responseSchema.properties, ...written.properties, ...changed.properties })) {
     const input = written.properties?.[name] ?? changed.properties?.[name]
-    const facts = fieldFacts(input ?? shown.properties?.[name] ?? {})
+    const metadata = metadataOf(input ?? responseSchema.properties?.[name] ?? {})
     fields[name] = {
-      ...facts,
+      ...metadata,
       ...(input ? {} : { isReadOnly: true }),
       ...(written.required?.includes(name) ? { isRequired: true } : {}),
     }
@@ -64,11 +66,11 @@ export function fieldMetadataOf(document: Document, path: string): ResourceMetad
   const parameters = (operations.get?.parameters ?? []).filter((parameter) => parameter.in === 'query' && parameter.name)
   const filters: Record<string, FieldMetadata> = {}
   for (const { name = '', schema = {}, description } of parameters)
-    if (!OF_EVERY_LIST.has(name) && !name.endsWith('_detail')) filters[name] = fieldFacts({ ...schema, description })
+    if (!OF_EVERY_LIST.has(name) && !name.endsWith('_detail')) filters[name] = metadataOf({ ...schema, description })
   return { path, fields, filters, orders: ordersIn(parameters) }
 }
 
-function fieldFacts(schema: Schema): FieldMetadata {
+function metadataOf(schema: Schema): FieldMetadata {
   const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false
   const own = schema.anyOf?.find(({ type }) => type !== 'null') ?? schema
   const { minLength, maxLength, minimum, maximum } = own

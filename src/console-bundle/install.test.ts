@@ -14,7 +14,7 @@ import { until } from '../testing/until.ts'
 
 const run = promisify(execFile)
 /** Paths that are generated, and not part of the source. */
-const MADE = /^(dist|data|coverage|\.git)(\/|$)|(^|\/)node_modules(\/|$)/
+const GENERATED_PATHS = /^(dist|data|coverage|\.git)(\/|$)|(^|\/)node_modules(\/|$)/
 
 /** Output folders of `prepare`. */
 const BUNDLES = ['dist/console', 'dist/server']
@@ -66,19 +66,19 @@ describe('a fresh machine', () => {
   it('has the console after npm ci --omit=dev && npm start, even when npm ci did not make the bundles', async () => {
     await cp(ROOT, folder, {
       recursive: true,
-      filter: (path) => !MADE.test(relative(ROOT, path).split(sep).join('/')),
+      filter: (path) => !GENERATED_PATHS.test(relative(ROOT, path).split(sep).join('/')),
     })
     await run('npm', ['ci', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder, env: environment })
-    const made = await Promise.all(BUNDLES.map((name) => readdir(join(folder, name))))
+    const fileLists = await Promise.all(BUNDLES.map((name) => readdir(join(folder, name))))
     assert.deepEqual(
-      made.map(({ length }) => length),
+      fileLists.map(({ length }) => length),
       [1, 1],
       'prepare made no bundle',
     )
 
     await rm(join(folder, 'dist'), { recursive: true })
     await openConsole(folder, ['npm', 'start'])
-    assert.deepEqual(await Promise.all(BUNDLES.map((name) => readdir(join(folder, name)))), made)
+    assert.deepEqual(await Promise.all(BUNDLES.map((name) => readdir(join(folder, name)))), fileLists)
   })
 
   it('has the console from the package that npm pack makes, without its bundler', async () => {

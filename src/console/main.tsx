@@ -2,13 +2,13 @@ import './style.css'
 import { render } from 'preact'
 import icon from './icon.svg'
 import { startLanguage } from './kit/language/language.ts'
-import { keepFocus } from './kit/navigation/focus.ts'
+import { preserveFocus } from './kit/navigation/focus.ts'
 import { followKeys } from './kit/navigation/keys.ts'
-import { followLinks, place } from './kit/navigation/router.ts'
-import { followNews, followWindows, startSession } from './kit/service/session.ts'
+import { followLinks, routeLocation } from './kit/navigation/router.ts'
+import { followWindows, startSession, watchUnread } from './kit/service/session.ts'
 import './kit/page/theme.ts'
 import { followTyping } from './kit/navigation/unsaved-input.ts'
-import { keepConsole } from './offline/renewal.ts'
+import { registerServiceWorker } from './offline/renewal.ts'
 import { pageAt } from './pages.ts'
 import { Shell } from './shell/shell.tsx'
 
@@ -17,16 +17,16 @@ import { Shell } from './shell/shell.tsx'
 followLinks()
 followKeys()
 followTyping()
-keepFocus()
-followNews()
+preserveFocus()
+watchUnread()
 followWindows()
 // the page loads while the account is being determined; its errors are reported when it is shown
-pageAt(place.value.path)
+pageAt(routeLocation.value.path)
   ?.load()
   .catch(() => undefined)
 const session = startSession()
 session.then(
-  () => keepConsole(import.meta.url),
+  () => registerServiceWorker(import.meta.url),
   // the shell reports it once it is rendered
   () => undefined,
 )

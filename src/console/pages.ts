@@ -75,7 +75,7 @@ export const pageGroups: readonly PageGroup[] = [
   },
   {
     pages: {
-      '/stock/count/': async () => (await import('./pages/count/select-location.tsx')).ChoosePlace,
+      '/stock/count/': async () => (await import('./pages/count/select-location.tsx')).SelectLocation,
       '/stock/count/:pk/': async () => (await import('./pages/count/count-sheet.tsx')).CountSheet,
     },
     entry: { title: 'count.title', to: '/stock/count/', icon: 'count', keys: 'g k', isFor: () => may('add', 'stock') },

@@ -2,31 +2,31 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { WEB_PAGES } from '../resources/web/pages.ts'
 import { testService } from '../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from './testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from './testing/console.ts'
 
 const service = await testService()
-const made = async (path: string, body: object): Promise<number> => {
-  const answer = await service.superuser.post(path, body)
-  assert.equal(answer.status, 201, `${path} ${answer.text}`)
+const create = async (path: string, body: object): Promise<number> => {
+  const response = await service.superuser.post(path, body)
+  assert.equal(response.status, 201, `${path} ${response.text}`)
   // new stock items are returned as a list
-  return answer.body.pk ?? answer.body[0].pk
+  return response.body.pk ?? response.body[0].pk
 }
-const category = await made('/api/part/category/', { name: 'Fasteners' })
-const part = await made('/api/part/', { name: 'M3 x 10', category, assembly: true, purchaseable: true, salable: true })
-const company = await made('/api/company/', { name: 'Bolt & Co', is_supplier: true, is_customer: true })
-const location = await made('/api/stock/location/', { name: 'Shelf A' })
+const category = await create('/api/part/category/', { name: 'Fasteners' })
+const part = await create('/api/part/', { name: 'M3 x 10', category, assembly: true, purchaseable: true, salable: true })
+const company = await create('/api/company/', { name: 'Bolt & Co', is_supplier: true, is_customer: true })
+const location = await create('/api/stock/location/', { name: 'Shelf A' })
 
 /** An object of each kind that has a page, by the URL of the kind. */
 const objects: Record<keyof typeof WEB_PAGES, number> = {
-  '/api/build/': await made('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' }),
+  '/api/build/': await create('/api/build/', { reference: 'BO-0001', part, quantity: 2, title: 'A few' }),
   '/api/company/': company,
-  '/api/company/part/': await made('/api/company/part/', { part, supplier: company, SKU: 'B-310' }),
-  '/api/order/po/': await made('/api/order/po/', { reference: 'PO-0001', supplier: company }),
-  '/api/order/ro/': await made('/api/order/ro/', { reference: 'RMA-0001', customer: company }),
-  '/api/order/so/': await made('/api/order/so/', { reference: 'SO-0001', customer: company }),
+  '/api/company/part/': await create('/api/company/part/', { part, supplier: company, SKU: 'B-310' }),
+  '/api/order/po/': await create('/api/order/po/', { reference: 'PO-0001', supplier: company }),
+  '/api/order/ro/': await create('/api/order/ro/', { reference: 'RMA-0001', customer: company }),
+  '/api/order/so/': await create('/api/order/so/', { reference: 'SO-0001', customer: company }),
   '/api/part/': part,
   '/api/part/category/': category,
-  '/api/stock/': await made('/api/stock/', { part, quantity: 5, location }),
+  '/api/stock/': await create('/api/stock/', { part, quantity: 5, location }),
   '/api/stock/location/': location,
 }
 
@@ -49,6 +49,6 @@ describe('every page whose URL the API returns', { skip: cannotBrowse }, () => {
       const page = await consoleOf(service, 'superuser', address)
       await page.getByRole('heading', { name: title }).waitFor()
       await assertAccessible(page)
-      await looksAt(page, title)
+      await capturePage(page, title)
     })
 })

@@ -7,7 +7,7 @@ import { ROOT } from '../paths.ts'
 import { hashPassword } from '../resources/user/password.ts'
 import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
 import { PASSWORD, type TestService, testService } from '../testing/service.ts'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 import { cannotBrowse, consoleOf } from './testing/console.ts'
 
 /** The patterns of all pages, as in the router, so that a new page is tested without being listed here. */
@@ -32,7 +32,7 @@ const LISTS: Record<string, string> = {
 }
 const MODES = ['look-up', 'receive', 'move', 'count', 'pick', 'link']
 /** A test visits some fifty pages. */
-const LONG = { timeout: patience(400_000) }
+const LONG_TIMEOUT = { timeout: scaleTimeout(400_000) }
 /** Number of objects of each kind that are visited. */
 const OBJECTS = 2
 
@@ -56,13 +56,13 @@ async function failuresIn(response: Response): Promise<string[]> {
   if (!pathname.startsWith('/api/')) return response.status() >= 400 ? [`${response.status()} ${pathname}`] : []
   if (response.status() >= 400) return [`${response.status()} ${pathname}`]
   if (pathname !== '/api/web/read/') return []
-  const answers = Object.entries((await response.json()) as Record<string, { status: number }>)
-  return answers.filter(([, { status }]) => status >= 400).map(([name, { status }]) => `${status} of ${name}`)
+  const responses = Object.entries((await response.json()) as Record<string, { status: number }>)
+  return responses.filter(([, { status }]) => status >= 400).map(([name, { status }]) => `${status} of ${name}`)
 }
 
 /** Visits every page, and collects the failures. An error in a script of a page fails the test by itself. */
 async function visitAll(page: Page, read: Reader, look: (address: string, text: string) => void): Promise<string[]> {
-  const found: string[] = []
+  const problems: string[] = []
   for (const pattern of ROUTES)
     for (const { address, exists } of await addressesOf(pattern, read)) {
       const responses: Response[] = []
@@ -75,22 +75,22 @@ async function visitAll(page: Page, read: Reader, look: (address: string, text: 
       const failures = (await Promise.all(responses.map((response) => failuresIn(response).catch(() => [])))).flat()
       const heading = await page.locator('main h1').first().innerText()
       const isMissing = ['Page not found', 'Page not found'].includes(heading)
-      if (exists && failures.length > 0) found.push(`${address}: ${failures.join(', ')}`)
-      if (exists === isMissing) found.push(`${address}: is called ${heading}`)
+      if (exists && failures.length > 0) problems.push(`${address}: ${failures.join(', ')}`)
+      if (exists === isMissing) problems.push(`${address}: is called ${heading}`)
       const text = await page.locator('body').innerText()
-      if (/undefined|NaN|\[object |Invalid Date/.test(text)) found.push(`${address}: shows ${text}`)
+      if (/undefined|NaN|\[object |Invalid Date/.test(text)) problems.push(`${address}: shows ${text}`)
       look(address, text)
     }
-  return found
+  return problems
 }
 
 /** Buttons of the page whose text is truncated, overflows, or leaves the page. */
-function cutButtons(): string[] {
-  const shown = [...document.querySelectorAll<HTMLElement>('button, a.button')].filter(
+function findCutButtons(): string[] {
+  const buttons = [...document.querySelectorAll<HTMLElement>('button, a.button')].filter(
     // the value of a cell is truncated on purpose
     (one) => !one.closest('td') && one.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
   )
-  return shown.flatMap((button) => {
+  return buttons.flatMap((button) => {
     const { left, right, width } = button.getBoundingClientRect()
     const line = button.closest('.main-nav, .filter-bar, .table-scroll')
     const isOver = button.scrollWidth > button.clientWidth + 1 || button.scrollHeight > button.clientHeight + 1
@@ -122,18 +122,18 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     assert.ok(ROUTES.length > 25, ROUTES.join())
   })
 
-  it('opens on an empty database with default settings', LONG, async () => {
+  it('opens on an empty database with default settings', LONG_TIMEOUT, async () => {
     const service = await testService()
     const page = await consoleOf(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, readerOf(service), () => {}), [])
   })
 
-  it('says nothing false about a few initial objects with default settings', LONG, async () => {
+  it('says nothing false about a few initial objects with default settings', LONG_TIMEOUT, async () => {
     const service = await testService()
     const make = async (path: string, body: object): Promise<number> => {
-      const { status, body: made, text } = await service.superuser.post(path, body)
+      const { status, body: created, text } = await service.superuser.post(path, body)
       assert.equal(status, 201, `${path} ${text}`)
-      return made.pk ?? made[0].pk
+      return created.pk ?? created[0].pk
     }
     const category = await make('/api/part/category/', { name: 'Fasteners' })
     const location = await make('/api/stock/location/', { name: 'Shelf A' })
@@ -171,7 +171,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByLabel(/expire|project/i).count(), 0)
   })
 
-  it('opens on the demo data, which covers every feature', LONG, async () => {
+  it('opens on the demo data, which covers every feature', LONG_TIMEOUT, async () => {
     const { service, read } = demo
     const page = await consoleOf(service, 'superuser', '/')
     assert.deepEqual(await visitAll(page, read, () => {}), [])
@@ -180,7 +180,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Returns' }).first().waitFor()
   })
 
-  it('has German buttons whose texts fit', LONG, async () => {
+  it('has German buttons whose texts fit', LONG_TIMEOUT, async () => {
     const { service, read } = demo
     const page = await consoleOf(service, 'superuser', '/', { locale: 'de-DE' })
     const cut: string[] = []
@@ -191,7 +191,7 @@ describe('every page of the console', { skip: cannotBrowse }, () => {
       await page.waitForLoadState('networkidle')
       for (const width of [1440, 1024, 390]) {
         await page.setViewportSize({ width, height: 900 })
-        for (const button of await page.evaluate(cutButtons)) cut.push(`${address} at ${width}: ${button}`)
+        for (const button of await page.evaluate(findCutButtons)) cut.push(`${address} at ${width}: ${button}`)
       }
     }
     assert.deepEqual(cut, [])

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { printing } from '../testing/printing.ts'
 import { testService } from '../testing/service.ts'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 import { cannotBrowse, consoleOf } from './testing/console.ts'
 import { scanCode } from './testing/scanner.ts'
 import { fillWorkshop } from './testing/workshop.ts'
@@ -14,25 +14,25 @@ import { fillWorkshop } from './testing/workshop.ts'
 
 const service = await testService({ WIRE_FORM: 'inventree', ...(await printing()) })
 const { member, superuser } = service
-const { parts, places, items, supplier } = await fillWorkshop(service)
-const made = async (path: string, body: object): Promise<number> => {
+const { parts, places: locations, items, supplier } = await fillWorkshop(service)
+const create = async (path: string, body: object): Promise<number> => {
   const { status, body: object, text } = await superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
   return object.pk
 }
-const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
-await made('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
+const customer = await create('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
+await create('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14 })
 const [{ pk: sold }] = await service.rows('select pk from supplier_part')
-const purchase = await made('/api/order/po/', { supplier, description: 'For the week' })
-await made('/api/order/po-line/', { order: purchase, part: sold, quantity: 3 })
-await made('/api/order/po-extra-line/', { order: purchase, quantity: 1, description: 'Freight' })
+const purchase = await create('/api/order/po/', { supplier, description: 'For the week' })
+await create('/api/order/po-line/', { order: purchase, part: sold, quantity: 3 })
+await create('/api/order/po-extra-line/', { order: purchase, quantity: 1, description: 'Freight' })
 assert.equal((await superuser.post(`/api/order/po/${purchase}/issue/`)).status, 201)
-const sale = await made('/api/order/so/', { customer, description: 'Twenty boards' })
-await made('/api/order/ro/', { customer, description: 'One that hums' })
-const maker = await made('/api/company/', { name: 'Isar Sensors', is_manufacturer: true, is_supplier: false })
-const manufactured = await made('/api/company/part/manufacturer/', { part: parts.resistor, manufacturer: maker, MPN: 'IS-10K' })
-const build = await made('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
-await made('/api/project-code/', { code: 'P-1', description: 'Hall' })
+const sale = await create('/api/order/so/', { customer, description: 'Twenty boards' })
+await create('/api/order/ro/', { customer, description: 'One that hums' })
+const manufacturer = await create('/api/company/', { name: 'Isar Sensors', is_manufacturer: true, is_supplier: false })
+const manufactured = await create('/api/company/part/manufacturer/', { part: parts.resistor, manufacturer, MPN: 'IS-10K' })
+const build = await create('/api/build/', { part: parts.board, quantity: 2, title: 'Two boards' })
+await create('/api/project-code/', { code: 'P-1', description: 'Hall' })
 
 /** The URL of each page of the console, by its pattern in pages.ts. */
 const ADDRESSES: Record<string, string> = {
@@ -52,11 +52,11 @@ const ADDRESSES: Record<string, string> = {
   '/stock/': '/stock/?in_stock=true',
   '/stock/item/:pk/': `/stock/item/${items.resistors}/`,
   '/stock/location/': '/stock/location/',
-  '/stock/location/:pk/': `/stock/location/${places.shelf}/`,
+  '/stock/location/:pk/': `/stock/location/${locations.shelf}/`,
   '/build/': '/build/?active=true',
   '/build/:pk/': `/build/${build}/`,
   '/stock/count/': '/stock/count/',
-  '/stock/count/:pk/': `/stock/count/${places.shelf}/`,
+  '/stock/count/:pk/': `/stock/count/${locations.shelf}/`,
   '/order/purchase-order/': '/order/purchase-order/',
   '/order/purchase-order/:pk/': `/order/purchase-order/${purchase}/`,
   '/order/purchase-order/:pk/receive/': `/order/purchase-order/${purchase}/receive/`,
@@ -76,14 +76,14 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
   it('shows each of its pages', async () => {
     const page = await consoleOf(service, 'superuser', '/')
     /** Rejected requests while a page loads. */
-    const refused: string[] = []
-    page.on('response', async (answer) => {
-      if (answer.status() >= 400)
-        refused.push(`${page.url()}: ${answer.request().method()} ${answer.url()}: ${await answer.text()}`)
-      if (!answer.url().endsWith('/api/web/read/')) return
-      const body = (await answer.json().catch(() => ({}))) as Record<string, { status: number; body: unknown }>
+    const failures: string[] = []
+    page.on('response', async (response) => {
+      if (response.status() >= 400)
+        failures.push(`${page.url()}: ${response.request().method()} ${response.url()}: ${await response.text()}`)
+      if (!response.url().endsWith('/api/web/read/')) return
+      const body = (await response.json().catch(() => ({}))) as Record<string, { status: number; body: unknown }>
       for (const [name, one] of Object.entries(body))
-        if (one.status >= 400) refused.push(`${name} of ${page.url()}: ${JSON.stringify(one.body)}`)
+        if (one.status >= 400) failures.push(`${name} of ${page.url()}: ${JSON.stringify(one.body)}`)
     })
     for (const pattern of patterns) {
       const address = ADDRESSES[pattern]
@@ -94,7 +94,7 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
       assert.equal(await page.getByText(/^(Something went wrong|The service cannot be reached)/).count(), 0, address)
       assert.equal(await page.locator('main .waits, main .problem').count(), 0, address)
     }
-    assert.deepEqual(refused, [])
+    assert.deepEqual(failures, [])
     assert.ok(patterns.length > 20)
   })
 
@@ -103,37 +103,37 @@ describe('the console on a service with InvenTree responses', { skip: cannotBrow
     await page.getByRole('button', { name: 'More' }).click()
     const file = page
       .context()
-      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: patience(60_000) })
+      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: scaleTimeout(60_000) })
     await page.locator('.menu-content').getByRole('button', { name: 'InvenTree Purchase Order' }).click()
-    const answer = await file
-    assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])
+    const response = await file
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'application/pdf'])
 
-    await page.goto(`/stock/location/${places.shelf}/`)
+    await page.goto(`/stock/location/${locations.shelf}/`)
     await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
     await page.keyboard.press('Shift+P')
     await page.getByRole('button', { name: 'Print 1 label', exact: true }).click()
     const link = page.getByRole('link', { name: 'Open PDF' })
-    await link.waitFor({ timeout: patience(60_000) })
+    await link.waitFor({ timeout: scaleTimeout(60_000) })
     const label = await page.request.get(String(await link.getAttribute('href')))
     assert.equal((await label.body()).subarray(0, 5).toString(), '%PDF-')
   })
 
   it('reports the results of scans, in the same words', async () => {
-    const page = await consoleOf(service, 'member', `/scan/move/?place=${places.box}`)
+    const page = await consoleOf(service, 'member', `/scan/move/?place=${locations.box}`)
     const says = (text: string) => page.locator('main').getByText(text).first().waitFor()
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items.board }))
     await says('Sensor board')
-    assert.equal((await member.get(`/api/stock/${items.board}/`)).body.location, places.box)
+    assert.equal((await member.get(`/api/stock/${items.board}/`)).body.location, locations.box)
     await page.goto('/scan/link/')
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, 'BOX-0007')
     await says('What is it?')
-    await scanCode(page, JSON.stringify({ stocklocation: places.box }))
+    await scanCode(page, JSON.stringify({ stocklocation: locations.box }))
     await says('Store/Shelf A/Box 7')
     await page.keyboard.press('Alt+u')
     await says('Undone')
-    const { body } = await member.get(`/api/stock/location/${places.box}/`)
+    const { body } = await member.get(`/api/stock/location/${locations.box}/`)
     assert.equal(body.barcode_hash ?? '', '')
   })
 

@@ -42,10 +42,10 @@ export function prepareBinaries(user: ServerUser | undefined): Binaries {
   const { folder, name, version } = installedPackage()
   const installed = join(folder, 'native')
   repairLinks(installed)
-  const first = tryOut(installed, user)
+  const first = checkBinaries(installed, user)
   if (typeof first !== 'string') return first
   if (user) {
-    const second = tryOut(copyForUser(installed, version), user)
+    const second = checkBinaries(copyForUser(installed, version), user)
     if (typeof second !== 'string') return second
   }
   throw new OperatorError(
@@ -81,7 +81,7 @@ function repairLinks(native: string): void {
 }
 
 /** The programs, or a text with the reason why they do not run. */
-function tryOut(native: string, user: ServerUser | undefined): Binaries | string {
+function checkBinaries(native: string, user: ServerUser | undefined): Binaries | string {
   const postgres = join(native, 'bin', 'postgres')
   const { error, status, stdout, stderr } = spawnSync(postgres, ['--version'], {
     ...user,

@@ -20,10 +20,10 @@ const arrayOid = { text: 1009, int8: 1016, timestamp: 1115, date: 1182, timestam
 
 type Parser = (text: string) => unknown
 
-const asText: Parser = (text) => text
+const parseText: Parser = (text) => text
 
 /** Parses an exact integer as a number, and leaves others as text. */
-const wholeNumber: Parser = (text) => {
+const parseInteger: Parser = (text) => {
   const value = Number(text)
   return Number.isSafeInteger(value) ? value : text
 }
@@ -39,16 +39,16 @@ const arrayOf =
 // Dates, timestamps and decimals stay the text that PostgreSQL returns: a JavaScript Date would convert them to the time zone of the
 // machine and drop the microseconds, and a number would round them.
 const parsers = new Map<number, Parser>([
-  [oid.int8, wholeNumber],
-  [oid.date, asText],
-  [oid.timestamp, asText],
-  [oid.timestamptz, asText],
-  [oid.numeric, asText],
-  [arrayOid.int8, arrayOf(wholeNumber)],
-  [arrayOid.date, arrayOf(asText)],
-  [arrayOid.timestamp, arrayOf(asText)],
-  [arrayOid.timestamptz, arrayOf(asText)],
-  [arrayOid.numeric, arrayOf(asText)],
+  [oid.int8, parseInteger],
+  [oid.date, parseText],
+  [oid.timestamp, parseText],
+  [oid.timestamptz, parseText],
+  [oid.numeric, parseText],
+  [arrayOid.int8, arrayOf(parseInteger)],
+  [arrayOid.date, arrayOf(parseText)],
+  [arrayOid.timestamp, arrayOf(parseText)],
+  [arrayOid.timestamptz, arrayOf(parseText)],
+  [arrayOid.numeric, arrayOf(parseText)],
 ])
 
 const types: pg.CustomTypesConfig = {
@@ -64,7 +64,7 @@ const types: pg.CustomTypesConfig = {
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): pg.Pool {
   const { statementTimeout = 30_000, onError, endsWithProcess = false } = options
-  const { answerTimeout = statementTimeout === 0 ? 0 : statementTimeout + 5_000 } = options
+  const { answerTimeout: responseTimeout = statementTimeout === 0 ? 0 : statementTimeout + 5_000 } = options
   const session = {
     timezone: 'UTC',
     datestyle: 'ISO',
@@ -83,7 +83,7 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
     types,
     application_name: 'stockroom',
     connectionTimeoutMillis: 10_000,
-    query_timeout: answerTimeout,
+    query_timeout: responseTimeout,
     keepAlive: true,
     allowExitOnIdle: endsWithProcess,
     onConnect: async (client) => {
@@ -101,9 +101,11 @@ export function createPool(url: string, size: number, options: PoolOptions = {})
 /** A statement that sets the settings not given in the options of the URL. */
 function settingsOf(url: string, session: Record<string, string | number>): string {
   const options = new URLSearchParams(url.split('?', 2)[1]).get('options') ?? ''
-  const given = [...options.matchAll(/(?:-c\s*|--)([\w.-]+)=/g)].map(([, name = '']) => name.replaceAll('-', '_').toLowerCase())
-  const ours = Object.entries(session).filter(([name]) => !given.includes(name))
-  return ours.map(([name, value]) => `set ${name} = '${value}'`).join(';')
+  const configuredNames = [...options.matchAll(/(?:-c\s*|--)([\w.-]+)=/g)].map(([, name = '']) =>
+    name.replaceAll('-', '_').toLowerCase(),
+  )
+  const defaults = Object.entries(session).filter(([name]) => !configuredNames.includes(name))
+  return defaults.map(([name, value]) => `set ${name} = '${value}'`).join(';')
 }
 
 /**

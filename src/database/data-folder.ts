@@ -70,10 +70,10 @@ export async function prepareFolder(
   if (!existsSync(join(folder, 'PG_VERSION')))
     throw new OperatorError(`${folder} contains no database; move it away to create a new one`)
   if (user) takeOwnership(folder, user)
-  const made = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
-  if (made === binaries.major) return
+  const result = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+  if (result === binaries.major) return
   throw new OperatorError(
-    `${folder} was created by PostgreSQL ${made}, but this program includes ${binaries.major}: dump it with the program that created it`,
+    `${folder} was created by PostgreSQL ${result}, but this program includes ${binaries.major}: dump it with the program that created it`,
   )
 }
 
@@ -97,9 +97,9 @@ async function initialise(folder: string, binaries: Binaries, user: ServerUser |
     )
   }
   const alone = ['--single', '-D', folderArgument(draft), ...(durable ? [] : ['-c', 'fsync=off']), 'postgres']
-  const made = spawnSync(binaries.postgres, alone, { ...options, input: `create database ${databaseName}\n`, encoding: 'utf8' })
-  if (made.status !== 0)
-    throw new OperatorError(`PostgreSQL cannot create its database: ${made.stderr.trim().split('\n').at(-1)}`)
+  const result = spawnSync(binaries.postgres, alone, { ...options, input: `create database ${databaseName}\n`, encoding: 'utf8' })
+  if (result.status !== 0)
+    throw new OperatorError(`PostgreSQL cannot create its database: ${result.stderr.trim().split('\n').at(-1)}`)
   renameSync(draft, folder)
   const parent = openSync(dirname(folder), 'r')
   fsyncSync(parent)
@@ -124,9 +124,9 @@ export async function stopLeftover(folder: string, log: Logger): Promise<void> {
   const lines = lockFileLines(folder)
   if (lines.length === 0) return
   const pid = Number(lines[0])
-  if (worksIn(pid, folder)) {
+  if (isServingFolder(pid, folder)) {
     log.warn({ pid }, 'stopping the PostgreSQL of a previous service')
-    await endProcess(pid, () => worksIn(pid, folder))
+    await terminateProcess(pid, () => isServingFolder(pid, folder))
   } else if (isAlive(pid)) {
     // The process number now belongs to another process, which PostgreSQL would take for a server. It may be the server of the folder that
     // this one was copied from, so its socket is left alone.
@@ -153,7 +153,7 @@ export function lockFileLines(folder: string): string[] {
 export const socketFolderPrefix = 'stockroom-socket-'
 
 /** Asks a server to end, and escalates if it does not. */
-export async function endProcess(pid: number, lives: () => boolean): Promise<void> {
+export async function terminateProcess(pid: number, isAlive: () => boolean): Promise<void> {
   // SIGINT disconnects the sessions and writes everything to disk; SIGQUIT leaves the writing to the recovery at the next start.
   for (const [signal, seconds] of [
     ['SIGINT', 30],
@@ -161,7 +161,7 @@ export async function endProcess(pid: number, lives: () => boolean): Promise<voi
     ['SIGKILL', 5],
   ] as const) {
     signalProcess(pid, signal)
-    for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(10)) if (!lives()) return
+    for (const until = Date.now() + seconds * 1_000; Date.now() < until; await pause(10)) if (!isAlive()) return
   }
   throw new OperatorError(`PostgreSQL (process ${pid}) does not stop`)
 }
@@ -184,7 +184,7 @@ function workingFolder(pid: number): BigIntStats | undefined {
 }
 
 /** Whether a process is a PostgreSQL server in this folder, and not one that reuses the number of an earlier server. */
-function worksIn(pid: number, folder: string): boolean {
+function isServingFolder(pid: number, folder: string): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false
   if (process.platform === 'linux') {
     const here = statSync(folder, { bigint: true })

@@ -10,48 +10,48 @@ import { Disk } from './disk.ts'
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-disk-'))
 after(() => rmSync(folder, { recursive: true }))
 
-const said: string[] = []
-const log = pino({ level: 'info' }, { write: (line) => void said.push(JSON.parse(line).msg) })
+const messages: string[] = []
+const log = pino({ level: 'info' }, { write: (line) => void messages.push(JSON.parse(line).msg) })
 const reserve = join(folder, 'reserve')
 const MEBIBYTE = 1024 * 1024
 
 /** The fake number of free bytes. */
 let free = 0
-const watched: Disk[] = []
-const watch = async (least: number) => {
-  const disk = new Disk(folder, least, log, async () => free)
-  watched.push(disk)
+const disks: Disk[] = []
+const watchDisk = async (minFreeBytes: number) => {
+  const disk = new Disk(folder, minFreeBytes, log, async () => free)
+  disks.push(disk)
   await disk.start()
   return disk
 }
 
 beforeEach(() => {
-  for (const disk of watched.splice(0)) disk.stop()
+  for (const disk of disks.splice(0)) disk.stop()
   rmSync(reserve, { force: true })
-  said.length = 0
+  messages.length = 0
 })
 after(() => {
-  for (const disk of watched) disk.stop()
+  for (const disk of disks) disk.stop()
 })
 
 describe('a disk', () => {
   it('is low while there is less free space than required, and logs that once each time', async () => {
     free = 1_000
-    const disk = await watch(1_000)
+    const disk = await watchDisk(1_000)
     assert.equal(disk.isLow, false)
     free = 999
     await until(() => disk.isLow, 'it is not noticed')
     free = 1_050
     let looks = 0
     const counting = new Disk(folder, 1_000, log, async () => ++looks && free)
-    watched.push(counting)
+    disks.push(counting)
     await counting.start()
     await until(() => looks > 2, 'it is looked at once')
     assert.equal(disk.isLow, true, 'a little more than the least is not enough to go on')
     assert.equal(counting.isLow, false)
     free = 1_100
     await until(() => !disk.isLow, 'room is not noticed')
-    assert.deepEqual(said, [
+    assert.deepEqual(messages, [
       'the disk is nearly full: changes are rejected until there is free space',
       'the disk has free space again: changes are accepted',
     ])
@@ -59,18 +59,18 @@ describe('a disk', () => {
 
   it('is recognized as low from the start', async () => {
     free = 10
-    assert.equal((await watch(1_000)).isLow, true)
+    assert.equal((await watchDisk(1_000)).isLow, true)
   })
 
   it('is not monitored if no free space is required', async () => {
     free = 0
-    assert.equal((await watch(0)).isLow, false)
+    assert.equal((await watchDisk(0)).isLow, false)
     assert.deepEqual(readdirSync(folder), [])
   })
 
   it('holds a reserve that can be released, and creates it again when there is space', async () => {
     free = 100 * MEBIBYTE
-    const disk = await watch(MEBIBYTE)
+    const disk = await watchDisk(MEBIBYTE)
     assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
     free = 60 * MEBIBYTE
     assert.equal(disk.giveUpReserve(), true)
@@ -82,12 +82,12 @@ describe('a disk', () => {
 
   it('completes an interrupted reserve, and creates none that would leave too little space', async () => {
     free = 64 * MEBIBYTE
-    await watch(MEBIBYTE)
+    await watchDisk(MEBIBYTE)
     assert.deepEqual(readdirSync(folder), [])
     free = 100 * MEBIBYTE
-    await watch(MEBIBYTE)
+    await watchDisk(MEBIBYTE)
     truncateSync(reserve, 5)
-    await watch(MEBIBYTE)
+    await watchDisk(MEBIBYTE)
     assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
   })
 
@@ -97,16 +97,16 @@ describe('a disk', () => {
       looks++
       throw new Error('gone')
     })
-    watched.push(disk)
+    disks.push(disk)
     await disk.start()
     await until(() => looks > 2, 'it is not looked at again')
     assert.equal(disk.isLow, false)
-    assert.deepEqual(said, ['cannot monitor the free disk space'])
+    assert.deepEqual(messages, ['cannot monitor the free disk space'])
   })
 
   it('uses the free space reported by the operating system', async () => {
     const disk = new Disk(folder, Number.MAX_SAFE_INTEGER, log)
-    watched.push(disk)
+    disks.push(disk)
     await disk.start()
     assert.equal(disk.isLow, true)
   })

@@ -8,7 +8,7 @@ import type { Logger } from 'pino'
 const CHECK_INTERVAL_MS = 1_000
 
 /** Factor on the required free space after which a low disk counts as recovered, so that the service does not flip back and forth. */
-const AGAIN = 1.1
+const RECOVERY_FACTOR = 1.1
 
 const MEBIBYTE = 1024 * 1024
 
@@ -33,12 +33,12 @@ export class Disk {
   #isReported = false
 
   /**
-   * @param least required free bytes; with 0 nothing is monitored or reserved
+   * @param minFreeBytes required free bytes; with 0 nothing is monitored or reserved
    * @param freeBytes returns the free bytes; by default as reported by the operating system
    */
-  constructor(folder: string, least: number, log: Logger, freeBytes = freeBytesOf) {
+  constructor(folder: string, minFreeBytes: number, log: Logger, freeBytes = freeBytesOf) {
     this.#folder = folder
-    this.#least = least
+    this.#least = minFreeBytes
     this.#log = log
     this.#freeBytes = freeBytes
     this.#reserve = join(folder, 'reserve')
@@ -74,15 +74,15 @@ export class Disk {
   }
 
   async #look(): Promise<void> {
-    const free = await this.#freeBytes(this.#folder)
-    const isLow = free < (this.isLow ? this.#least * AGAIN : this.#least)
-    if (isLow !== this.isLow) this.#tell(isLow, free)
+    const available = await this.#freeBytes(this.#folder)
+    const isLow = available < (this.isLow ? this.#least * RECOVERY_FACTOR : this.#least)
+    if (isLow !== this.isLow) this.#tell(isLow, available)
     this.isLow = isLow
-    if (free >= this.#least * AGAIN + RESERVE) await this.#holdReserve()
+    if (available >= this.#least * RECOVERY_FACTOR + RESERVE) await this.#holdReserve()
   }
 
-  #tell(isLow: boolean, free: number): void {
-    const room = { free, least: this.#least }
+  #tell(isLow: boolean, available: number): void {
+    const room = { free: available, least: this.#least }
     if (isLow) this.#log.error(room, 'the disk is nearly full: changes are rejected until there is free space')
     else this.#log.info(room, 'the disk has free space again: changes are accepted')
   }

@@ -32,20 +32,20 @@ const processFile = join(ROOT, 'src/testing/embedded-process.ts')
 
 let root: string
 /** A stopped data folder with a table `note`, which the tests copy rather than create one each. */
-let made: string
+let templateFolder: string
 
 before(async () => {
   root = mkdtempSync(join(tmpdir(), 'stockroom-embedded-'))
-  made = join(root, 'made')
-  const server = await startEmbedded(made, log)
+  templateFolder = join(root, 'made')
+  const server = await startEmbedded(templateFolder, log)
   await query(server.url, 'create table note (text text)')
   await server.stop()
 })
 after(() => rmSync(root, { recursive: true }))
 
-function copy(to: string, from = made, how = '-a'): string {
+function copy(to: string, from = templateFolder, option = '-a'): string {
   const folder = join(root, to)
-  execFileSync('cp', [how, from, folder])
+  execFileSync('cp', [option, from, folder])
   return folder
 }
 
@@ -83,7 +83,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return true
 }
 
-function lives(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
@@ -97,7 +97,7 @@ test('data is still there after a stop and a start', async () => {
   const first = await startEmbedded(folder, log)
   await query(first.url, "insert into note values ('kept')")
   await first.stop()
-  assert.ok(!lives(first.pid))
+  assert.ok(!isAlive(first.pid))
   const second = await startEmbedded(folder, log)
   assert.deepEqual(await query(second.url, 'select text from note'), [{ text: 'kept' }])
   await second.stop()
@@ -129,9 +129,9 @@ test('a second service on the same folder is rejected, in the same process and i
 test('one of several services that start at the same time in a new folder wins', async () => {
   const folder = join(root, 'race')
   const starts = await Promise.allSettled([startProcess(folder), startProcess(folder), startProcess(folder)])
-  const [winner, ...others] = starts.filter((start) => start.status === 'fulfilled')
+  const [winner, ...losers] = starts.filter((start) => start.status === 'fulfilled')
   assert.ok(winner)
-  assert.equal(others.length, 0)
+  assert.equal(losers.length, 0)
   winner.value.process.kill('SIGTERM')
   assert.deepEqual(await once(winner.value.process, 'exit'), [0, null])
 })
@@ -140,10 +140,10 @@ test('a stopped folder works after it was copied or moved', async () => {
   const folder = copy('original')
   const clone = copy('clone', folder)
   rmSync(folder, { recursive: true })
-  const [one, other] = await Promise.all([startEmbedded(made, log), startEmbedded(clone, log)])
-  await query(other.url, "insert into note values ('in the clone')")
-  assert.deepEqual(await query(one.url, 'select text from note'), [])
-  await Promise.all([one.stop(), other.stop()])
+  const [first, second] = await Promise.all([startEmbedded(templateFolder, log), startEmbedded(clone, log)])
+  await query(second.url, "insert into note values ('in the clone')")
+  assert.deepEqual(await query(first.url, 'select text from note'), [])
+  await Promise.all([first.stop(), second.stop()])
 })
 
 test('after kill -9 of the service the next start has every acknowledged write', async () => {
@@ -164,11 +164,11 @@ test('the server of a killed service ends by itself and leaves nothing behind', 
   const socketFolder = new URL(service.url.replace('@/', '@localhost/')).searchParams.get('host') as string
   await kill(service)
   assert.ok(await hasEnded(service.pid))
-  for (const until = Date.now() + 20_000; isThere(socketFolder) && Date.now() < until; ) await pause(20)
-  assert.ok(!isThere(socketFolder))
+  for (const until = Date.now() + 20_000; exists(socketFolder) && Date.now() < until; ) await pause(20)
+  assert.ok(!exists(socketFolder))
 })
 
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
@@ -180,7 +180,7 @@ test('a leftover server is stopped before another starts', { skip: !isLinux }, a
   }
   await query(service.url, "insert into note values ('written')")
   await kill(service)
-  assert.ok(lives(service.pid), 'nothing else should have stopped it')
+  assert.ok(isAlive(service.pid), 'nothing else should have stopped it')
   const next = await startEmbedded(folder, log)
   assert.ok(await hasEnded(service.pid))
   assert.deepEqual(await query(next.url, 'select text from note'), [{ text: 'written' }])
@@ -202,7 +202,7 @@ test('after kill -9 PostgreSQL is restarted, under the same URL', async () => {
   while (server.pid === pid) await pause(20)
   assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
   await server.stop()
-  assert.ok(!lives(server.pid))
+  assert.ok(!isAlive(server.pid))
 })
 
 /** Mounts a small disk, if that is possible. */
@@ -218,8 +218,8 @@ test('a server that ended on a full disk is restarted as soon as there is space,
   const filler = join(small, 'filler')
   let hasReserve = true
   try {
-    const said: string[] = []
-    const telling = pino({ level: 'error' }, { write: (line) => void said.push(JSON.parse(line).msg) })
+    const messages: string[] = []
+    const telling = pino({ level: 'error' }, { write: (line) => void messages.push(JSON.parse(line).msg) })
     const server = await startEmbedded(join(small, 'data'), telling, {
       onLost: (error) => assert.fail(error),
       makeRoom() {
@@ -250,10 +250,10 @@ test('a server that ended on a full disk is restarted as soon as there is space,
 
     const second = await panic()
     const waits = 'PostgreSQL needs free disk space to restart'
-    await until(() => said.includes(waits), 'it is not tried to be started again')
+    await until(() => messages.includes(waits), 'it is not tried to be started again')
     truncateSync(filler, 0)
     await until(() => server.pid !== second, 'it is not started again when there is room')
-    assert.equal(said.filter((line) => line === waits).length, 1)
+    assert.equal(messages.filter((line) => line === waits).length, 1)
     assert.deepEqual(await query(server.url, 'select text from note'), [{ text: 'kept' }])
     await server.stop()
 
@@ -287,7 +287,7 @@ test('root may keep the folder where only root has access, and may have copied i
   assert.equal(statSync(root).mode & 0o777, 0o700)
   const fresh = await startEmbedded(join(hidden, 'fresh'), log)
   await fresh.stop()
-  const copied = await startEmbedded(copy('hidden/copied', made, '-r'), log)
+  const copied = await startEmbedded(copy('hidden/copied', templateFolder, '-r'), log)
   assert.deepEqual(await query(copied.url, 'select text from note'), [])
   await copied.stop()
 })
@@ -313,7 +313,7 @@ test('an unprivileged user needs no special setup', { skip: !isRoot || !canOther
 test('a folder of another user is rejected', { skip: !isRoot || !canOthersRun() }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-foreign-'))
   rmSync(folder, { recursive: true })
-  execFileSync('cp', ['-a', made, folder])
+  execFileSync('cp', ['-a', templateFolder, folder])
   chownSync(folder, 65_533, 65_533)
   chownSync(join(folder, 'lock'), 65_533, 65_533)
   await assert.rejects(

@@ -9,13 +9,13 @@ import { OperatorError } from '../operator-error.ts'
 import { type Binaries, prepareBinaries, type ServerUser, serverEnvironment } from './binaries.ts'
 import {
   databaseName,
-  endProcess,
   folderArgument,
   lockFileLines,
   prepareFolder,
   serverUser,
   socketFolderPrefix,
   stopLeftover,
+  terminateProcess,
 } from './data-folder.ts'
 import { lockFolder } from './lock.ts'
 
@@ -57,7 +57,7 @@ class DiskFullError extends OperatorError {}
  * @throws OperatorError when another Stockroom uses the folder, or the server cannot be started
  */
 export async function startEmbedded(dataDir: string, log: Logger, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
-  const { durable = true, onLost, makeRoom = () => false } = options
+  const { durable = true, onLost, makeRoom: freeDiskSpace = () => false } = options
   const dataFolder = makeDataFolder(dataDir)
   const unlock = lockFolder(dataFolder)
   let socketFolder: string | undefined
@@ -72,7 +72,7 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
     await prepareFolder(folder, binaries, user, durable, log)
     await stopLeftover(folder, log)
     socketFolder = makeSocketFolder(user)
-    return await supervise({ binaries, user, folder, socketFolder, durable, log, makeRoom }, release, onLost)
+    return await supervise({ binaries, user, folder, socketFolder, durable, log, makeRoom: freeDiskSpace }, release, onLost)
   } catch (error) {
     release()
     throw error
@@ -111,17 +111,17 @@ function makeSocketFolder(user: ServerUser | undefined): string {
   return folder
 }
 
-async function supervise(place: ServerAddress, release: () => void, onLost?: (error: Error) => void): Promise<EmbeddedServer> {
-  const { log, socketFolder } = place
+async function supervise(address: ServerAddress, release: () => void, onLost?: (error: Error) => void): Promise<EmbeddedServer> {
+  const { log, socketFolder } = address
   const stopping = new AbortController()
-  let server = await startServer(place)
+  let server = await startServer(address)
   let restart: Promise<void> | undefined
 
   const watch = () => {
     server.process.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return
       log.error({ code, signal }, 'PostgreSQL ended unexpectedly and is being restarted')
-      restart = startAgain(place, stopping.signal).then(
+      restart = restartServer(address, stopping.signal).then(
         (next) => {
           server = next
           watch()
@@ -157,30 +157,30 @@ type Server = { process: ChildProcess; stop(): Promise<void> }
 const RETRY_INTERVAL_MS = 3_000
 
 /** Restarts a server that ended by itself. Without enough disk space it retries until there is some. */
-async function startAgain(place: ServerAddress, stopping: AbortSignal): Promise<Server> {
+async function restartServer(address: ServerAddress, stopping: AbortSignal): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startServer(place)
+      return await startServer(address)
     } catch (error) {
       if (!(error instanceof DiskFullError) || stopping.aborted) throw error
-      if (attempt === 1) place.log.error({ err: error }, 'PostgreSQL needs free disk space to restart')
+      if (attempt === 1) address.log.error({ err: error }, 'PostgreSQL needs free disk space to restart')
       await pause(RETRY_INTERVAL_MS, undefined, { signal: stopping })
     }
   }
 }
 
 /** Starts a server and waits until it accepts connections, however long its recovery takes. */
-async function startServer(place: ServerAddress): Promise<Server> {
+async function startServer(address: ServerAddress): Promise<Server> {
   // The processes of a killed server end after their current statement, and a new server refuses to start before that. No statement of a
   // request may take as long as this.
   for (const until = Date.now() + 60_000; ; await pause(100)) {
-    const { child, lastLines, closed } = spawnServer(place)
-    if (await isReady(child, place)) return { process: child, stop: () => endServer(child) }
+    const { child, lastLines, closed } = spawnServer(address)
+    if (await isReady(child, address)) return { process: child, stop: () => terminateServer(child) }
     // its last output may arrive after it has ended
     await Promise.race([closed, pause(1_000)])
     const text = lastLines.join('; ')
     const isFull = /No space left on device|Disk quota exceeded/.test(text)
-    if (isFull && place.makeRoom()) continue
+    if (isFull && address.makeRoom()) continue
     const busy = /shared memory block|lock file .* already exists/.test(text)
     if (busy && Date.now() < until) continue
     const cause = lastLines.findLast((line) => /^(FATAL|PANIC)/.test(line)) ?? text
@@ -203,9 +203,9 @@ async function isReady(child: ChildProcess, { folder, log }: ServerAddress): Pro
   return false
 }
 
-function spawnServer(place: ServerAddress): { child: ChildProcess; lastLines: string[]; closed: Promise<void> } {
-  const { binaries, user, folder, log } = place
-  const settings = Object.entries(serverSettings(place)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+function spawnServer(address: ServerAddress): { child: ChildProcess; lastLines: string[]; closed: Promise<void> } {
+  const { binaries, user, folder, log } = address
+  const settings = Object.entries(serverSettings(address)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const child = spawn(binaries.postgres, ['-D', folderArgument(folder), ...settings], {
     ...user,
     cwd: folder,
@@ -222,7 +222,7 @@ function spawnServer(place: ServerAddress): { child: ChildProcess; lastLines: st
     if (lastLines.length > 10) lastLines.shift()
     log.debug({ postgres: line })
   })
-  if (child.pid !== undefined) endWithUs(child, child.pid, place)
+  if (child.pid !== undefined) stopWithParent(child, child.pid, address)
   return { child, lastLines, closed }
 }
 
@@ -230,7 +230,7 @@ function spawnServer(place: ServerAddress): { child: ChildProcess; lastLines: st
  * Ends the server if this process is killed: a shell waits for the end of a pipe that only this process holds, then asks the server to end,
  * and removes the folder of the socket when the server has left it.
  */
-function endWithUs(server: ChildProcess, pid: number, { user, socketFolder }: ServerAddress): void {
+function stopWithParent(server: ChildProcess, pid: number, { user, socketFolder }: ServerAddress): void {
   const tidy = `for attempt in 1 2 3 4 5 6 7 8 9; do rmdir ${socketFolder} 2>/dev/null && exit; sleep 1; done`
   const script = `read -r nothing; kill -INT ${pid}; ${tidy}`
   const watcher = spawn('/bin/sh', ['-c', script], { ...user, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true })
@@ -240,9 +240,9 @@ function endWithUs(server: ChildProcess, pid: number, { user, socketFolder }: Se
   server.once('exit', () => watcher.kill('SIGKILL'))
 }
 
-async function endServer(child: ChildProcess): Promise<void> {
-  const lives = () => child.exitCode === null && child.signalCode === null
-  if (lives()) await endProcess(child.pid as number, lives)
+async function terminateServer(child: ChildProcess): Promise<void> {
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  if (isAlive()) await terminateProcess(child.pid as number, isAlive)
 }
 
 /** Settings for a machine with little memory that runs other programs, too. */

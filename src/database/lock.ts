@@ -25,6 +25,6 @@ export function lockFolder(folder: string): () => void {
     }
     throw new OperatorError(`the data folder ${folder} cannot be locked: ${(error as Error).message}`)
   }
-  const held = file
-  return () => held.close()
+  const lockFile = file
+  return () => lockFile.close()
 }

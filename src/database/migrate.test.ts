@@ -35,7 +35,7 @@ function program(migrations: Record<string, string>): void {
   writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ version: '7', dialect: 'postgresql', entries }))
 }
 
-async function refuses(message: RegExp): Promise<void> {
+async function assertRejected(message: RegExp): Promise<void> {
   await assert.rejects(migrate(pool, folder), (error: Error) => {
     assert.ok(error instanceof OperatorError)
     assert.match(error.message, message)
@@ -63,14 +63,14 @@ test('a database newer than the program is rejected', async () => {
   program({ ...first, ...second })
   await migrate(pool, folder)
   program(first)
-  await refuses(/^the database is newer than this program: it has 0001_second, which this program does not have$/)
+  await assertRejected(/^the database is newer than this program: it has 0001_second, which this program does not have$/)
 })
 
 test('a migration changed after it was applied is rejected', async () => {
   program(first)
   await migrate(pool, folder)
   program({ '0000_first': `${first['0000_first']} -- and more`, ...second })
-  await refuses(/^the migration 0000_first differs from the one that was applied/)
+  await assertRejected(/^the migration 0000_first differs from the one that was applied/)
   assert.deepEqual((await pool.query('select * from thing')).rows, [{ n: 1 }])
 })
 
@@ -100,9 +100,12 @@ test('a database is checked before it is used', async () => {
   assert.equal(await checkDatabase(pool), undefined)
   const other = await cloneDatabase('template0')
   await other.drop()
-  const gone = createPool(other.url, 1)
-  await assert.rejects(checkDatabase(gone), /^OperatorError: the database cannot be reached: database ".*" does not exist$/)
-  await gone.end()
+  const droppedPool = createPool(other.url, 1)
+  await assert.rejects(
+    checkDatabase(droppedPool),
+    /^OperatorError: the database cannot be reached: database ".*" does not exist$/,
+  )
+  await droppedPool.end()
   const name = `${database.name}_latin`
   await onServer(database.url, async (client) => {
     const { rows } = await client.query("select current_setting('server_version_num')::int >= 150000 as has_providers")

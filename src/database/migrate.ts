@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Client, Pool } from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { MIGRATIONS } from '../paths.ts'
-import { withOwnConnection } from './own-connection.ts'
+import { withDedicatedConnection } from './own-connection.ts'
 
 type Migration = { tag: string; text: string; hash: string }
 
@@ -37,10 +37,10 @@ export async function landedMigrations(database: Pool | Client): Promise<Landed[
  * Migrates an empty database to the version of another, which may be an earlier one.
  * @throws OperatorError when this program does not have those migrations
  */
-export async function migrateAs(pool: Pool, state: readonly Landed[]): Promise<void> {
-  const known = new Map(readMigrations(MIGRATIONS).map((migration) => [migration.tag, migration]))
+export async function migrateTo(pool: Pool, state: readonly Landed[]): Promise<void> {
+  const knownTags = new Map(readMigrations(MIGRATIONS).map((migration) => [migration.tag, migration]))
   const migrations = state.map(({ tag, hash }) => {
-    const migration = known.get(tag)
+    const migration = knownTags.get(tag)
     if (migration?.hash === hash) return migration
     throw new OperatorError(
       migration
@@ -56,7 +56,7 @@ export async function migrateAs(pool: Pool, state: readonly Landed[]): Promise<v
  * or waiting for another program that does, may take longer than any request.
  */
 export async function underMigrationLock<Result>(pool: Pool, work: (client: Client) => Promise<Result>): Promise<Result> {
-  return await withOwnConnection(pool, async (client) => {
+  return await withDedicatedConnection(pool, async (client) => {
     // closing the connection releases the lock, whatever state an error left it in
     await client.query('select pg_advisory_lock($1)', [lockNumber])
     return await work(client)
@@ -70,8 +70,8 @@ async function applyMissing(client: Client, migrations: Migration[]): Promise<st
   const { rows } = await client.query<{ tag: string; hash: string }>('select tag, hash from migration order by tag collate "C"')
   const landed = new Map(rows.map(({ tag, hash }) => [tag, hash]))
 
-  const known = new Set(migrations.map(({ tag }) => tag))
-  const unknown = [...landed.keys()].filter((tag) => !known.has(tag))
+  const knownTags = new Set(migrations.map(({ tag }) => tag))
+  const unknown = [...landed.keys()].filter((tag) => !knownTags.has(tag))
   if (unknown.length > 0) {
     throw new OperatorError(
       `the database is newer than this program: it has ${unknown.join(', ')}, which this program does not have`,

@@ -1,7 +1,10 @@
 import pg from 'pg'
 
 /** Opens a connection outside the pool, without timeouts, for work that may take longer than any request. */
-export async function withOwnConnection<Result>(pool: pg.Pool, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+export async function withDedicatedConnection<Result>(
+  pool: pg.Pool,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
   const client = new pg.Client({ ...pool.options, query_timeout: 0 })
   // its user gets the error with the next statement
   client.on('error', () => {})

@@ -16,10 +16,10 @@ after(database.drop)
 const log = pino({ level: 'silent' })
 const open = (url: string) => openDatabase(loadConfig({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), log)
 
-async function refused(url: string, what: RegExp): Promise<void> {
+async function assertRejected(url: string, pattern: RegExp): Promise<void> {
   await assert.rejects(open(url), (error) => {
     assert.ok(error instanceof OperatorError, String(error))
-    assert.match(error.message, what)
+    assert.match(error.message, pattern)
     assert.match(error.message, /session mode.*pool_mode = session/)
     return true
   })
@@ -32,20 +32,20 @@ describe('the start behind a pooler', () => {
     // only notifications reveal it
     own: /notifications do not reach other connections/,
   }
-  for (const [assignment, what] of Object.entries(assignments))
+  for (const [assignment, pattern] of Object.entries(assignments))
     it(`exits with advice in transaction mode, for ${assignment === 'own' ? 'its earlier session' : `the session returned ${assignment}`}`, async () => {
       const url = await transactionPooler(database.url, { assignment: assignment as Assignment })
-      await refused(url, what)
+      await assertRejected(url, pattern)
     })
 
   it('in transaction mode fails on every attempt', async () => {
     const url = await transactionPooler(database.url, { assignment: 'last' })
-    for (let round = 0; round < 10; round++) await refused(url, /changed its session/)
+    for (let round = 0; round < 10; round++) await assertRejected(url, /changed its session/)
   })
 
   it('in statement mode says how to fix it and ends', async () => {
     const url = await transactionPooler(database.url, { assignment: 'last', refusesTransactions: true })
-    await refused(url, /transaction blocks not allowed/)
+    await assertRejected(url, /transaction blocks not allowed/)
   })
 
   it('in session mode continues, with the settings of a session', async () => {
@@ -72,7 +72,7 @@ describe('requireSessions', () => {
       const url = await transactionPooler(database.url, { assignment })
       await assert.rejects(open(url), OperatorError)
       const clients = Array.from({ length: 5 }, () => new pg.Client({ connectionString: url }))
-      const seen = new Set<string>()
+      const processIds = new Set<string>()
       // each holds its own session: those used before, and new ones
       for (const client of clients) {
         await client.connect()
@@ -82,9 +82,9 @@ describe('requireSessions', () => {
           current_setting('statement_timeout') as timeout, pg_backend_pid() as pid`)
         const [{ pid, ...state }] = rows
         assert.deepEqual(state, { channels: [], plans: 'auto', timeout: '0' })
-        seen.add(pid)
+        processIds.add(pid)
       }
-      assert.equal(seen.size, clients.length)
+      assert.equal(processIds.size, clients.length)
       await Promise.all(clients.map((client) => client.end()))
     }
   })

@@ -5,13 +5,13 @@ import { reason } from './connect.ts'
 
 /** Timeout of a connection or a statement behind a pooler, and of a notification, in milliseconds. */
 const SESSION_CHECK_TIMEOUT_MS = 10_000
-const PATIENCE_WITH_ANNOUNCEMENTS = 5_000
+const NOTIFICATION_TIMEOUT_MS = 5_000
 
 const ADVICE =
   'set DATABASE_URL to PostgreSQL itself, or to a pool in session mode (PgBouncer: pool_mode = session) with DATABASE_POOL_SIZE plus three connections'
 
-const shared = (what: string) =>
-  new OperatorError(`DATABASE_URL points to a pooler without a session for each connection (${what}): ${ADVICE}`)
+const shared = (problem: string) =>
+  new OperatorError(`DATABASE_URL points to a pooler without a session for each connection (${problem}): ${ADVICE}`)
 
 /**
  * Checks that a connection has its own PostgreSQL session for as long as it is open. Behind a pooler in transaction mode it gets another
@@ -82,13 +82,13 @@ async function processOf(client: pg.Client): Promise<number> {
  */
 async function requireAnnouncements(one: pg.Client, other: pg.Client): Promise<void> {
   const channel = pg.escapeIdentifier(`start ${randomUUID()}`)
-  const heard = Promise.withResolvers<boolean>()
-  one.once('notification', () => heard.resolve(true))
-  const timer = setTimeout(() => heard.resolve(false), PATIENCE_WITH_ANNOUNCEMENTS)
+  const notified = Promise.withResolvers<boolean>()
+  one.once('notification', () => notified.resolve(true))
+  const timer = setTimeout(() => notified.resolve(false), NOTIFICATION_TIMEOUT_MS)
   try {
     await one.query(`listen ${channel}`)
     await other.query(`notify ${channel}`)
-    if (!(await heard.promise)) throw shared('notifications do not reach other connections')
+    if (!(await notified.promise)) throw shared('notifications do not reach other connections')
   } finally {
     clearTimeout(timer)
     await one.query(`unlisten ${channel}`)

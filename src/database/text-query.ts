@@ -5,10 +5,10 @@ import { prepareValue } from 'pg/lib/utils.js'
  * A statement ready to run. With a name, PostgreSQL caches its plan for the connection. `timeLimit`: timeout in milliseconds, if it differs
  * from that of the connection; `inTurn`: queues it behind others that wait for the same resource.
  */
-export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number; inTurn?: InTurn }
+export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number; inTurn?: Enqueue }
 
 /** Runs work when its turn in a queue comes. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+export type Enqueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /** A row as PostgreSQL returns it: the text of each column, in the order of the statement. */
 export type Texts = (string | null)[]
@@ -63,8 +63,8 @@ export class TextQuery implements Submittable {
     wire.stream.cork()
     try {
       for (const [at, { text, name = '' }] of this.#statements.entries()) {
-        const known = name !== '' && (wire.parsedStatements[name] !== undefined || sent.has(name))
-        if (!known) wire.parse({ name, text, types: [] }, true)
+        const isParsed = name !== '' && (wire.parsedStatements[name] !== undefined || sent.has(name))
+        if (!isParsed) wire.parse({ name, text, types: [] }, true)
         sent.add(name)
         wire.bind({ statement: name, values: this.#values[at] }, true)
         if (this.isToBeDescribed(wire, name, at)) wire.describe({ type: 'P', name: '' }, true)
@@ -129,11 +129,11 @@ export class RowQuery extends TextQuery {
   /** The raw rows of the executed statements. */
   readonly #done: Texts[][] = []
 
-  /** @param wanted number of statements at the end whose rows are returned */
-  constructor(types: Types, statements: readonly Statement[], wanted = 1) {
+  /** @param resultCount number of statements at the end whose rows are returned */
+  constructor(types: Types, statements: readonly Statement[], resultCount = 1) {
     super(...statements)
     this.#types = types
-    this.#first = statements.length - wanted
+    this.#first = statements.length - resultCount
   }
 
   protected override isToBeDescribed(wire: Connection, name: string, at: number): boolean {

@@ -26,7 +26,7 @@ const INVENTORY = [
 ]
 
 /** Tables of personal data with one row per account and object, with the columns that are copied to another account. */
-const BEQUEATHED = { part_star: 'part', part_category_star: 'category', saved_view: 'name, path, query, shared' }
+const TRANSFERRED_TABLES = { part_star: 'part', part_category_star: 'category', saved_view: 'name, path, query, shared' }
 
 /**
  * Creates the groups and accounts of the demo in an empty database, all with the same password. The API has no endpoints for that yet, so
@@ -41,7 +41,7 @@ export async function makeAccounts(database: Database, password: string, isBesid
     await tx.query('lock table user_account in share row exclusive mode')
     // a concurrent insert of the first object waits, so that the keys count from 1
     if (isBeside) await tx.query(`lock table ${INVENTORY.join(', ')} in share row exclusive mode`)
-    await refuseIfInUse(tx, isBeside ? INVENTORY : ['user_account', ...INVENTORY])
+    await rejectIfInUse(tx, isBeside ? INVENTORY : ['user_account', ...INVENTORY])
     if (isBeside) await countFromOne(tx)
     for (const group of groups) await makeGroup(tx, group)
     for (const account of accounts) await makeAccount(tx, account, hash)
@@ -68,11 +68,11 @@ export async function closeAccounts(database: Database): Promise<void> {
 }
 
 /** Transfers the personal data of the demo's owner to another account, except duplicates of its own. */
-export async function bequeath(database: Database, heir: number): Promise<void> {
+export async function transferOwnership(database: Database, heir: number): Promise<void> {
   const owned = `"user" in (select pk from user_account where username = $2)`
   await database.transaction(async (tx) => {
     await tx.query(`update notification set "user" = $1 where ${owned}`, [heir, OWNER])
-    for (const [table, columns] of Object.entries(BEQUEATHED))
+    for (const [table, columns] of Object.entries(TRANSFERRED_TABLES))
       await tx.query(
         `with left_behind as (delete from ${table} where ${owned} returning ${columns})
          insert into ${table} ("user", ${columns}) select $1, ${columns} from left_behind on conflict do nothing`,
@@ -82,10 +82,10 @@ export async function bequeath(database: Database, heir: number): Promise<void> 
 }
 
 /** The reason why the demo cannot be added to existing accounts; undefined if it can. */
-export async function whyNotBeside(query: RunQuery): Promise<ErrorMessage | undefined> {
+export async function findDemoConflict(query: RunQuery): Promise<ErrorMessage | undefined> {
   for (const table of INVENTORY) {
-    const [found] = await query(`select from ${table} limit 1`)
-    if (found) return serviceErrors.demo_over_inventory({ kind: table.replaceAll('_', ' ') })
+    const [row] = await query(`select from ${table} limit 1`)
+    if (row) return serviceErrors.demo_over_inventory({ kind: table.replaceAll('_', ' ') })
   }
   const [account] = await query<{ username: string }>('select username from user_account where username = any($1::text[])', [
     accounts.map(({ username }) => username),
@@ -101,12 +101,12 @@ async function countFromOne(tx: Tx): Promise<void> {
   for (const table of INVENTORY) await tx.query(`select setval(pg_get_serial_sequence('${table}', 'pk'), 1, false)`)
 }
 
-async function refuseIfInUse(tx: Tx, tables: readonly string[]): Promise<void> {
+async function rejectIfInUse(tx: Tx, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
-    const found = await tx.first<{ count: number }>(`select count(*)::integer as count from ${table} having count(*) > 0`)
-    if (found === undefined) continue
+    const row = await tx.first<{ count: number }>(`select count(*)::integer as count from ${table} having count(*) > 0`)
+    if (row === undefined) continue
     throw new OperatorError(
-      `nothing was changed: the demo requires an empty database, and this one is in use (${found.count} rows in ${table}), perhaps by an interrupted demo; try another DATA_DIR`,
+      `nothing was changed: the demo requires an empty database, and this one is in use (${row.count} rows in ${table}), perhaps by an interrupted demo; try another DATA_DIR`,
     )
   }
 }
@@ -126,13 +126,13 @@ async function makeGroup(tx: Tx, { name, rights }: DemoGroup): Promise<void> {
 
 async function makeAccount(tx: Tx, account: DemoAccount, hash: string): Promise<void> {
   const { username, first_name, last_name, email, superuser } = account
-  const made = await tx.first<{ pk: number }>(
+  const created = await tx.first<{ pk: number }>(
     `insert into user_account (username, password, first_name, last_name, email, is_staff, is_superuser)
      values ($1, $2, $3, $4, $5, $6, $6) returning pk`,
     [username, hash, first_name, last_name, email, superuser],
   )
   await tx.query('insert into user_group_member ("user", "group") select $1, pk from user_group where name = any($2::text[])', [
-    made?.pk,
+    created?.pk,
     account.groups,
   ])
 }

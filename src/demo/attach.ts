@@ -1,17 +1,17 @@
-import { pictureTool } from '../kit/services/pictures.ts'
+import { loadSharp } from '../kit/services/pictures.ts'
 import { attachments } from './data/attachments.ts'
 import { OWNER } from './data/people.ts'
 import { pictures } from './data/pictures.ts'
-import type { Scene } from './happening.ts'
+import type { DemoContext } from './happening.ts'
 
 /** Adds the pictures of parts and companies, and the attachments, once their objects exist. */
-export async function attach({ client }: Scene): Promise<void> {
+export async function attach({ client }: DemoContext): Promise<void> {
   for (const { path, drawing } of pictures) await client.patch(OWNER, path, { image: await drawn(drawing) })
   for (const { path, owner, ...attachment } of attachments) await client.post(OWNER, path, { ...owner, ...attachment })
 }
 
 async function drawn(drawing: string): Promise<string> {
-  const sharp = await pictureTool()
+  const sharp = await loadSharp()
   const image = await sharp(Buffer.from(drawing)).png().toBuffer()
   return `data:image/png;base64,${image.toString('base64')}`
 }

@@ -1,17 +1,19 @@
 import { builds, type DemoBuild } from './data/builds.ts'
 import { OWNER } from './data/people.ts'
-import type { Happening, Scene } from './happening.ts'
+import type { DemoContext, DemoEvent } from './happening.ts'
 
 /** The events of all build orders. */
-export function buildHistory(scene: Scene): Happening[] {
+export function buildHistory(scene: DemoContext): DemoEvent[] {
   return builds.flatMap((build) => {
-    const { reference, created, allocated, begun, completed, finished, cancelled } = build
+    const { reference, created, allocated, begun: startedOutputs, completed, finished, cancelled } = build
     const act = (action: string, body?: object) =>
       scene.client.post(OWNER, `/api/build/${scene.keys.get('build', reference)}/${action}/`, body)
     return [
       { day: created, run: () => write(scene, build) },
       ...(allocated === undefined ? [] : [{ day: allocated, run: () => act('auto-allocate', { interchangeable: true }) }]),
-      ...(begun === undefined ? [] : [{ day: begun.day, run: () => act('create-output', outputsOf(begun)) }]),
+      ...(startedOutputs === undefined
+        ? []
+        : [{ day: startedOutputs.day, run: () => act('create-output', outputsOf(startedOutputs)) }]),
       ...(completed === undefined
         ? []
         : [{ day: completed.day, run: async () => act('complete', await completionOf(scene, build, completed)) }]),
@@ -21,9 +23,9 @@ export function buildHistory(scene: Scene): Happening[] {
   })
 }
 
-async function write({ client, keys, calendar }: Scene, build: DemoBuild): Promise<void> {
+async function write({ client, keys, calendar }: DemoContext, build: DemoBuild): Promise<void> {
   const { reference, title, part, quantity, batch, priority } = build
-  const made = await client.post(OWNER, '/api/build/', {
+  const created = await client.post(OWNER, '/api/build/', {
     reference,
     title,
     part: keys.get('part', part),
@@ -37,7 +39,7 @@ async function write({ client, keys, calendar }: Scene, build: DemoBuild): Promi
     destination: keys.find('location', build.destination),
     responsible: keys.get('owner', OWNER),
   })
-  keys.set('build', reference, made)
+  keys.set('build', reference, created)
 }
 
 /** The number of serial numbers in a range such as 51-56, or 1 for a single one. */
@@ -54,17 +56,17 @@ const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['begun']>) => ({
 
 /** The request that completes the first outputs. Their tracked components were never allocated. */
 async function completionOf(
-  { client, keys }: Scene,
+  { client, keys }: DemoContext,
   { reference }: DemoBuild,
   { first, location }: NonNullable<DemoBuild['completed']>,
 ) {
-  const begun = await client.list(OWNER, '/api/stock/', {
+  const startedOutputs = await client.list(OWNER, '/api/stock/', {
     build: keys.get('build', reference),
     is_building: true,
     ordering: 'stock',
   })
   return {
-    outputs: begun.slice(0, first).map(({ pk }) => ({ output: pk })),
+    outputs: startedOutputs.slice(0, first).map(({ pk }) => ({ output: pk })),
     location: keys.get('location', location),
     accept_incomplete_allocation: true,
   }

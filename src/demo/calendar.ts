@@ -2,7 +2,7 @@ import type { Database } from '../kit/sql/tx.ts'
 import type { Day } from './data/order.ts'
 
 /** Columns with a time, which the service sets to the current time or day. */
-const moments = [
+const timestampColumns = [
   ['stock_tracking', 'date'],
   ['stock_item', 'updated'],
   ['supplier_part', 'updated'],
@@ -58,10 +58,10 @@ export class Calendar {
     const happened = this.#happened.get(day) ?? 0
     this.#happened.set(day, happened + 1)
     // between eight and ten for the first event, and 40 minutes later for each further one
-    const moment = this.#moment(day, 480 + ((-37 * day) % 120) + 40 * happened)
+    const instant = this.#moment(day, 480 + ((-37 * day) % 120) + 40 * happened)
     await this.#database.transaction(async (tx) => {
-      for (const [table, column] of moments)
-        await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [moment, this.#start])
+      for (const [table, column] of timestampColumns)
+        await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [instant, this.#start])
       for (const [table, column] of days)
         await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [this.date(day), this.#today])
     })

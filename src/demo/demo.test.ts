@@ -6,7 +6,7 @@ import { loadConfig } from '../config.ts'
 import { OperatorError } from '../operator-error.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
 import { filesFolder } from '../testing/files.ts'
-import { steadyDay } from '../testing/steady.ts'
+import { waitForStableDay } from '../testing/steady.ts'
 import { PASSWORD } from './data/people.ts'
 import { fillDemo } from './demo.ts'
 import { summary } from './summary.ts'
@@ -19,7 +19,9 @@ after(async () => {
 })
 
 /** Creates an empty database, and the options of an application on it. */
-async function place(environment: Record<string, string> = {}): Promise<AppOptions & { rows(text: string): Promise<any[]> }> {
+async function createInstance(
+  environment: Record<string, string> = {},
+): Promise<AppOptions & { rows(text: string): Promise<any[]> }> {
   const database = await testDatabase()
   databases.push(database)
   const { pool, url } = database
@@ -45,8 +47,8 @@ async function send(app: App, account: string, method: 'GET' | 'POST' | 'DELETE'
 }
 
 // dates count from today, and two demos are compared
-await steadyDay(40_000)
-const demo = await place()
+await waitForStableDay(40_000)
+const demo = await createInstance()
 await fillDemo(demo)
 const app = await open(demo)
 const get = async (url: string) => {
@@ -58,7 +60,7 @@ const get = async (url: string) => {
 describe('the demo', () => {
   test('has purchase orders in every status', async () => {
     const { results } = await get('/api/order/po/?limit=100')
-    const some = (what: string, fits: (order: any) => boolean) => assert.ok(results.some(fits), what)
+    const some = (description: string, matches: (order: any) => boolean) => assert.ok(results.some(matches), description)
     some('pending without a line', (order) => order.status_text === 'Pending' && order.line_items === 0)
     some('pending with lines', (order) => order.status_text === 'Pending' && order.line_items > 0)
     some('placed', (order) => order.status_text === 'Placed' && !order.overdue && order.completed_lines === 0)
@@ -99,11 +101,13 @@ describe('the demo', () => {
       new Set(results.map((order: any) => order.status_text)),
       new Set(['Pending', 'Production', 'Cancelled', 'Complete']),
     )
-    const made = results.find((order: any) => order.status_text === 'Complete')
-    assert.ok(made.creation_date <= made.completion_date && made.completed === made.quantity)
-    const used = await get(`/api/stock/?consumed_by=${made.pk}&limit=100`)
+    const completedBuild = results.find((order: any) => order.status_text === 'Complete')
+    assert.ok(
+      completedBuild.creation_date <= completedBuild.completion_date && completedBuild.completed === completedBuild.quantity,
+    )
+    const used = await get(`/api/stock/?consumed_by=${completedBuild.pk}&limit=100`)
     assert.equal(used.count, 13)
-    const lines = await get(`/api/build/line/?build=${made.pk}&consumable=false`)
+    const lines = await get(`/api/build/line/?build=${completedBuild.pk}&consumable=false`)
     const needed = lines.results.map((line: any) => [line.part_detail.pk, line.quantity])
     assert.deepEqual(new Map(used.results.map((item: any) => [item.part, item.quantity])), new Map(needed))
     for (const { in_stock } of await demo.rows('select in_stock from stock_item where consumed_by is not null'))
@@ -214,15 +218,15 @@ describe('filling a database', () => {
   })
 
   test('creates the same data in every wire form', async () => {
-    const other = await place({ WIRE_FORM: 'inventree' })
-    await fillDemo(other)
-    assert.deepEqual(await content(other.rows), await content(demo.rows))
+    const otherInstance = await createInstance({ WIRE_FORM: 'inventree' })
+    await fillDemo(otherInstance)
+    assert.deepEqual(await content(otherInstance.rows), await content(demo.rows))
   })
 
   test('reports an error midway, and lets no account sign in', async () => {
-    const other = await place()
-    await other.pool.query(`alter table project_code add constraint refused check (code <> 'ROBIN')`)
-    await assert.rejects(fillDemo(other), (error: Error) => {
+    const otherInstance = await createInstance()
+    await otherInstance.pool.query(`alter table project_code add constraint refused check (code <> 'ROBIN')`)
+    await assert.rejects(fillDemo(otherInstance), (error: Error) => {
       assert.ok(error instanceof OperatorError)
       assert.match(
         error.message,
@@ -230,7 +234,7 @@ describe('filling a database', () => {
       )
       return true
     })
-    assert.equal((await send(await open(other), 'demo', 'GET', '/api/user/me/')).status, 401)
-    await assert.rejects(fillDemo(other), /requires an empty database/)
+    assert.equal((await send(await open(otherInstance), 'demo', 'GET', '/api/user/me/')).status, 401)
+    await assert.rejects(fillDemo(otherInstance), /requires an empty database/)
   })
 })

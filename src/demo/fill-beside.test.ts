@@ -3,8 +3,8 @@ import { afterEach, describe, test } from 'node:test'
 import { OperatorError } from '../operator-error.ts'
 import { refill } from '../testing/refill.ts'
 import { testService } from '../testing/service.ts'
-import { bequeath, closeAccounts, makeAccounts } from './accounts.ts'
-import { fillBeside } from './fill-beside.ts'
+import { closeAccounts, makeAccounts, transferOwnership } from './accounts.ts'
+import { addDemoData } from './fill-beside.ts'
 
 const service = await testService()
 const { database } = service.app.routes.services
@@ -27,11 +27,11 @@ describe('filling a database with the demo while other accounts exist', () => {
       assert.match(error.message, /\(1 rows in sales_order\)/)
       return true
     })
-    const again = await service.rows(
+    const repeated = await service.rows(
       `insert into sales_order (reference, reference_int, total_price_currency) values ('SO-0002', 2, 'EUR') returning pk`,
     )
     const [{ pk }] = await service.rows(`select min(pk) as pk from sales_order`)
-    assert.equal(again[0].pk, pk + 1)
+    assert.equal(repeated[0].pk, pk + 1)
     assert.deepEqual(await open(), [])
   })
 
@@ -47,7 +47,7 @@ describe('filling a database with the demo while other accounts exist', () => {
     await service.rows(`insert into saved_view ("user", name, path, query) select u.pk, v.name, '/parts', u.username
       from (values ('Own'), ('Other')) v (name), user_account u where u.username = 'demo' or (u.pk = ${heir} and v.name = 'Own')`)
     await closeAccounts(database)
-    await bequeath(database, heir)
+    await transferOwnership(database, heir)
     assert.deepEqual(await open(), [])
     for (const table of ['part_star', 'part_category_star', 'saved_view'])
       assert.deepEqual(await service.rows(`select "user", count(*)::int as count from ${table} group by 1`), [
@@ -60,8 +60,8 @@ describe('filling a database with the demo while other accounts exist', () => {
   })
 
   test('leaves no account active if the requesting account is missing', async () => {
-    const gone = 999_999
-    const filling = fillBeside(service.app, gone, async () => {
+    const missingAccount = 999_999
+    const filling = addDemoData(service.app, missingAccount, async () => {
       assert.equal((await open()).length, 3)
       await service.rows(
         `insert into saved_view ("user", name, path) select pk, 'Own', '/own' from user_account where username = 'demo'`,

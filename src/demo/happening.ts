@@ -4,7 +4,7 @@ import type { Day } from './data/order.ts'
 import type { Keys } from './keys.ts'
 
 /** An event in the workshop on a day in the past. */
-export type Happening = { day: Day; run(): Promise<unknown> }
+export type DemoEvent = { day: Day; run(): Promise<unknown> }
 
 /** The client, keys and calendar that an event works with. */
-export type Scene = { client: Client; keys: Keys; calendar: Calendar }
+export type DemoContext = { client: Client; keys: Keys; calendar: Calendar }

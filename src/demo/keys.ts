@@ -1,4 +1,4 @@
-type Kind =
+type ObjectKind =
   | 'address'
   | 'build'
   | 'category'
@@ -22,18 +22,18 @@ type Kind =
 export class Keys {
   readonly #keys = new Map<string, number>()
 
-  set(kind: Kind, name: string, { pk }: { pk: number }): void {
+  set(kind: ObjectKind, name: string, { pk }: { pk: number }): void {
     this.#keys.set(`${kind} ${name}`, pk)
   }
 
-  get(kind: Kind, name: string): number {
+  get(kind: ObjectKind, name: string): number {
     const pk = this.#keys.get(`${kind} ${name}`)
     if (pk === undefined) throw new Error(`the data refers to ${kind} ${name} before it exists`)
     return pk
   }
 
   /** Same as `get`; undefined for no name, which leaves a field out. */
-  find(kind: Kind, name: string | undefined): number | undefined {
+  find(kind: ObjectKind, name: string | undefined): number | undefined {
     return name === undefined ? undefined : this.get(kind, name)
   }
 }

@@ -4,7 +4,7 @@ import { buildHistory } from './build-history.ts'
 import type { Calendar } from './calendar.ts'
 import { type Application, Client } from './client.ts'
 import { OPENING } from './data/stock.ts'
-import type { Scene } from './happening.ts'
+import type { DemoContext } from './happening.ts'
 import { Keys } from './keys.ts'
 import { orderHistory } from './order-history.ts'
 import { returnHistory } from './return-history.ts'
@@ -15,7 +15,7 @@ import { stockHistory } from './stock-history.ts'
 import { makeTemplates } from './templates.ts'
 
 /** Fraction of the progress at which the workshop is set up, before the first event. */
-const SET_UP = 0.4
+const SETUP_SHARE = 0.4
 
 /**
  * Sets the workshop up, and runs all events in the order of their days.
@@ -28,7 +28,7 @@ export async function live(
   calendar: Calendar,
   progress: (done: number) => unknown = () => {},
 ): Promise<void> {
-  const scene: Scene = { client: new Client(app, password), keys: new Keys(), calendar }
+  const scene: DemoContext = { client: new Client(app, password), keys: new Keys(), calendar }
   await setUp(scene)
   await makeTemplates(scene)
   await calendar.moveTo(OPENING - 1)
@@ -41,7 +41,7 @@ export async function live(
     ...scans(scene),
   ].toSorted((one, other) => one.day - other.day)
   for (const [at, { day, run }] of happenings.entries()) {
-    await progress(SET_UP + (1 - SET_UP) * (at / happenings.length))
+    await progress(SETUP_SHARE + (1 - SETUP_SHARE) * (at / happenings.length))
     await run()
     await deliverNotifications(app.routes.services)
     await calendar.moveTo(day)

@@ -2,23 +2,23 @@ import { STOCK_STATUS } from '../resources/stock/stock-status.ts'
 import type { DemoOrder, DemoOrderEvent, DemoReceipt } from './data/order.ts'
 import { pastOrders } from './data/past-orders.ts'
 import { recentOrders } from './data/recent-orders.ts'
-import type { Happening, Scene } from './happening.ts'
+import type { DemoContext, DemoEvent } from './happening.ts'
 import { currencyOf } from './set-up.ts'
 
 const BUYER = 'buyer'
 const STOREKEEPER = 'storekeeper'
 
 /** Events of all purchase orders. */
-export function orderHistory(scene: Scene): Happening[] {
+export function orderHistory(scene: DemoContext): DemoEvent[] {
   return [...pastOrders, ...recentOrders].flatMap((order) => [
     { day: order.created, run: () => write(scene, order) },
-    ...order.events.map((event) => ({ day: event.day, run: () => happen(scene, order, event) })),
+    ...order.events.map((event) => ({ day: event.day, run: () => replayEvent(scene, order, event) })),
   ])
 }
 
-async function write({ client, keys, calendar }: Scene, order: DemoOrder): Promise<void> {
+async function write({ client, keys, calendar }: DemoContext, order: DemoOrder): Promise<void> {
   const { reference, supplier, supplier_reference, description, notes, by = BUYER } = order
-  const made = await client.post(by, '/api/order/po/', {
+  const created = await client.post(by, '/api/order/po/', {
     reference,
     supplier: keys.get('company', supplier),
     supplier_reference,
@@ -32,11 +32,11 @@ async function write({ client, keys, calendar }: Scene, order: DemoOrder): Promi
     project_code: keys.find('project', order.project),
     responsible: keys.find('owner', order.responsible),
   })
-  keys.set('order', reference, made)
+  keys.set('order', reference, created)
   for (const [index, { SKU, packs, destination, target, ...fields }] of order.lines.entries()) {
     const line = await client.post(by, '/api/order/po-line/', {
       ...fields,
-      order: made.pk,
+      order: created.pk,
       part: keys.get('supplier part', SKU),
       quantity: packs,
       purchase_price_currency: currencyOf(supplier),
@@ -46,12 +46,12 @@ async function write({ client, keys, calendar }: Scene, order: DemoOrder): Promi
     keys.set('line', nameOf(order, index + 1), line)
   }
   for (const { currency, ...fields } of order.extraLines ?? [])
-    await client.post(by, '/api/order/po-extra-line/', { ...fields, order: made.pk, quantity: 1, price_currency: currency })
+    await client.post(by, '/api/order/po-extra-line/', { ...fields, order: created.pk, quantity: 1, price_currency: currency })
 }
 
 const nameOf = (order: DemoOrder, line: number) => `${line} of ${order.reference}`
 
-function happen(scene: Scene, order: DemoOrder, event: DemoOrderEvent): Promise<unknown> {
+function replayEvent(scene: DemoContext, order: DemoOrder, event: DemoOrderEvent): Promise<unknown> {
   const { client, keys } = scene
   const address = `/api/order/po/${keys.get('order', order.reference)}/`
   const buyer = order.by ?? BUYER
@@ -68,15 +68,15 @@ function happen(scene: Scene, order: DemoOrder, event: DemoOrderEvent): Promise<
       return client.post(STOREKEEPER, `${address}receive/`, { items, location })
     }
     case 'put away':
-      return putAway(scene, order)
+      return storeReceivedItems(scene, order)
   }
 }
 
-function received({ keys }: Scene, order: DemoOrder, { line, packs, batch, serials, status }: DemoReceipt) {
+function received({ keys }: DemoContext, order: DemoOrder, { line, packs, batch, serials, status }: DemoReceipt) {
   return { line_item: keys.get('line', nameOf(order, line)), quantity: packs, batch_code: batch, serial_numbers: serials, status }
 }
 
-async function putAway({ client, keys }: Scene, order: DemoOrder): Promise<void> {
+async function storeReceivedItems({ client, keys }: DemoContext, order: DemoOrder): Promise<void> {
   const items = await client.list(STOREKEEPER, '/api/stock/', {
     purchase_order: keys.get('order', order.reference),
     location: keys.get('location', 'Goods in'),

@@ -1,10 +1,10 @@
 import { OWNER } from './data/people.ts'
 import { type DemoReturnOrder, returnOrders } from './data/return-orders.ts'
-import type { Happening, Scene } from './happening.ts'
+import type { DemoContext, DemoEvent } from './happening.ts'
 import { currencyOf } from './set-up.ts'
 
 /** Events of all return orders. */
-export function returnHistory(scene: Scene): Happening[] {
+export function returnHistory(scene: DemoContext): DemoEvent[] {
   return returnOrders.flatMap((order) => {
     const { reference, created, issued } = order
     const issue = () => scene.client.post(OWNER, `/api/order/ro/${scene.keys.get('return order', reference)}/issue/`)
@@ -12,9 +12,9 @@ export function returnHistory(scene: Scene): Happening[] {
   })
 }
 
-async function write({ client, keys, calendar }: Scene, order: DemoReturnOrder): Promise<void> {
+async function write({ client, keys, calendar }: DemoContext, order: DemoReturnOrder): Promise<void> {
   const { reference, customer, customer_reference, description, lines, extraLines = [] } = order
-  const made = await client.post(OWNER, '/api/order/ro/', {
+  const created = await client.post(OWNER, '/api/order/ro/', {
     reference,
     customer: keys.get('company', customer),
     customer_reference,
@@ -24,15 +24,15 @@ async function write({ client, keys, calendar }: Scene, order: DemoReturnOrder):
     contact: keys.find('contact', order.contact),
     responsible: keys.get('owner', OWNER),
   })
-  keys.set('return order', reference, made)
+  keys.set('return order', reference, created)
   for (const { part, serial, notes } of lines) {
     const [item] = await client.list(OWNER, '/api/stock/', { part: keys.get('part', part), serial })
-    await client.post(OWNER, '/api/order/ro-line/', { order: made.pk, item: item.pk, notes })
+    await client.post(OWNER, '/api/order/ro-line/', { order: created.pk, item: item.pk, notes })
   }
   for (const fields of extraLines)
     await client.post(OWNER, '/api/order/ro-extra-line/', {
       ...fields,
-      order: made.pk,
+      order: created.pk,
       quantity: 1,
       price_currency: currencyOf(customer),
     })

@@ -1,10 +1,10 @@
 import { OWNER } from './data/people.ts'
 import { type DemoSalesOrder, type DemoShipment, salesOrders } from './data/sales-orders.ts'
-import type { Happening, Scene } from './happening.ts'
+import type { DemoContext, DemoEvent } from './happening.ts'
 import { currencyOf } from './set-up.ts'
 
 /** Events of all sales orders. */
-export function salesHistory(scene: Scene): Happening[] {
+export function salesHistory(scene: DemoContext): DemoEvent[] {
   return salesOrders.flatMap((order) => {
     const { reference, created, issued, cancelled, shipments = [] } = order
     const act = (action: string) =>
@@ -22,9 +22,9 @@ export function salesHistory(scene: Scene): Happening[] {
 
 const shipmentName = (order: DemoSalesOrder, { reference }: DemoShipment) => `${reference} of ${order.reference}`
 
-async function write({ client, keys, calendar }: Scene, order: DemoSalesOrder): Promise<void> {
+async function write({ client, keys, calendar }: DemoContext, order: DemoSalesOrder): Promise<void> {
   const { reference, customer, customer_reference, description, extraLines = [], shipments = [] } = order
-  const made = await client.post(OWNER, '/api/order/so/', {
+  const created = await client.post(OWNER, '/api/order/so/', {
     reference,
     customer: keys.get('company', customer),
     customer_reference,
@@ -36,12 +36,12 @@ async function write({ client, keys, calendar }: Scene, order: DemoSalesOrder): 
     project_code: keys.find('project', order.project),
     responsible: keys.get('owner', OWNER),
   })
-  keys.set('sales order', reference, made)
+  keys.set('sales order', reference, created)
   const lines: number[] = []
   for (const { part, price, ...fields } of order.lines) {
     const line = await client.post(OWNER, '/api/order/so-line/', {
       ...fields,
-      order: made.pk,
+      order: created.pk,
       part: keys.get('part', part),
       sale_price: price,
       sale_price_currency: currencyOf(customer),
@@ -51,15 +51,15 @@ async function write({ client, keys, calendar }: Scene, order: DemoSalesOrder): 
   for (const fields of extraLines)
     await client.post(OWNER, '/api/order/so-extra-line/', {
       ...fields,
-      order: made.pk,
+      order: created.pk,
       quantity: 1,
       price_currency: currencyOf(customer),
     })
   for (const shipment of shipments) {
-    const { pk } = await client.post(OWNER, '/api/order/so/shipment/', { order: made.pk, reference: shipment.reference })
+    const { pk } = await client.post(OWNER, '/api/order/so/shipment/', { order: created.pk, reference: shipment.reference })
     keys.set('shipment', shipmentName(order, shipment), { pk })
     for (const [line, serial_numbers] of Object.entries(shipment.serials ?? {}))
-      await client.post(OWNER, `/api/order/so/${made.pk}/allocate-serials/`, {
+      await client.post(OWNER, `/api/order/so/${created.pk}/allocate-serials/`, {
         line_item: lines[Number(line) - 1],
         quantity: serial_numbers.split(',').length,
         serial_numbers,
@@ -68,7 +68,7 @@ async function write({ client, keys, calendar }: Scene, order: DemoSalesOrder): 
   }
 }
 
-const send = ({ client, keys }: Scene, order: DemoSalesOrder, shipment: DemoShipment): Promise<unknown> =>
+const send = ({ client, keys }: DemoContext, order: DemoSalesOrder, shipment: DemoShipment): Promise<unknown> =>
   client.post(OWNER, `/api/order/so/shipment/${keys.get('shipment', shipmentName(order, shipment))}/ship/`, {
     tracking_number: shipment.tracking_number,
   })

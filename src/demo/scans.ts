@@ -1,12 +1,12 @@
-import type { Happening, Scene } from './happening.ts'
+import type { DemoContext, DemoEvent } from './happening.ts'
 
 const STOREKEEPER = 'storekeeper'
 const YESTERDAY = -1
 
 /** Barcodes that were scanned in the workshop. */
-export const scans = (scene: Scene): Happening[] => [{ day: YESTERDAY, run: () => scan(scene) }]
+export const scans = (scene: DemoContext): DemoEvent[] => [{ day: YESTERDAY, run: () => scan(scene) }]
 
-async function scan({ client, keys, calendar }: Scene): Promise<void> {
+async function scan({ client, keys, calendar }: DemoContext): Promise<void> {
   const shelf = keys.get('location', 'Shelf C')
   await client.post(STOREKEEPER, '/api/barcode/link/', { barcode: 'SHELF-C', stocklocation: shelf })
   const [item] = await client.list(STOREKEEPER, '/api/stock/', { location: keys.get('location', 'Cable rack'), ordering: 'pk' })

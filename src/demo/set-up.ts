@@ -10,18 +10,18 @@ import { internalPrices, relatedParts, salePrices, testTemplates } from './data/
 import { parts } from './data/parts.ts'
 import { OWNER } from './data/people.ts'
 import { type DemoSupplierPart, supplierParts } from './data/supplier-parts.ts'
-import type { Scene } from './happening.ts'
+import type { DemoContext } from './happening.ts'
 import type { Keys } from './keys.ts'
 
 /** Sets up everything that a workshop has before it orders anything: locations, parts, companies, prices. */
-export async function setUp({ client, keys }: Scene): Promise<void> {
+export async function setUp({ client, keys }: DemoContext): Promise<void> {
   for (const owner of await client.list(OWNER, '/api/user/owner/')) keys.set('owner', owner.name, owner)
   await setUpInstallation(client, keys)
   await setUpLocations(client, keys)
   await setUpParts(client, keys)
   await setUpParameters(client, keys)
   await setUpPartDetails(client, keys)
-  await setUpBills(client, keys)
+  await setUpBoms(client, keys)
   for (const company of companies) await setUpCompany(client, keys, company)
   await setUpManufacturerParts(client, keys)
   for (const [supplier, sold] of Object.entries(supplierParts))
@@ -50,36 +50,36 @@ async function setUpLocations(client: Client, keys: Keys): Promise<void> {
   for (const type of locationTypes)
     keys.set('location type', type.name, await client.post(OWNER, '/api/stock/location-type/', type))
   for (const { type, parent, owner, ...location } of locations) {
-    const made = await client.post(OWNER, '/api/stock/location/', {
+    const created = await client.post(OWNER, '/api/stock/location/', {
       ...location,
       location_type: keys.get('location type', type),
       parent: keys.find('location', parent),
       owner: keys.find('owner', owner),
     })
-    keys.set('location', location.name, made)
+    keys.set('location', location.name, created)
   }
 }
 
 async function setUpParts(client: Client, keys: Keys): Promise<void> {
   for (const { parent, location, keywords, ...category } of categories) {
-    const made = await client.post(OWNER, '/api/part/category/', {
+    const created = await client.post(OWNER, '/api/part/category/', {
       ...category,
       parent: keys.find('category', parent),
       default_location: keys.find('location', location),
       default_keywords: keywords,
     })
-    keys.set('category', category.name, made)
+    keys.set('category', category.name, created)
   }
   for (const { category, variant_of, responsible, inactive, followed, ...part } of parts) {
-    const made = await client.post(OWNER, '/api/part/', {
+    const created = await client.post(OWNER, '/api/part/', {
       ...part,
       category: keys.get('category', category),
       variant_of: keys.find('part', variant_of),
       responsible: keys.find('owner', responsible),
       active: !inactive,
     })
-    keys.set('part', part.IPN, made)
-    if (followed) await client.patch(OWNER, `/api/part/${made.pk}/`, { starred: true })
+    keys.set('part', part.IPN, created)
+    if (followed) await client.patch(OWNER, `/api/part/${created.pk}/`, { starred: true })
   }
 }
 
@@ -115,16 +115,16 @@ async function setUpPartDetails(client: Client, keys: Keys): Promise<void> {
         await client.post(OWNER, address, { part: keys.get('part', part), quantity, price, price_currency: 'EUR' })
 }
 
-async function setUpBills(client: Client, keys: Keys): Promise<void> {
+async function setUpBoms(client: Client, keys: Keys): Promise<void> {
   for (const [assembly, lines] of Object.entries(bills))
     for (const { sub_part, substitutes = [], ...line } of lines) {
-      const made = await client.post(OWNER, '/api/bom/', {
+      const created = await client.post(OWNER, '/api/bom/', {
         ...line,
         part: keys.get('part', assembly),
         sub_part: keys.get('part', sub_part),
       })
       for (const part of substitutes)
-        await client.post(OWNER, '/api/bom/substitute/', { bom_item: made.pk, part: keys.get('part', part) })
+        await client.post(OWNER, '/api/bom/substitute/', { bom_item: created.pk, part: keys.get('part', part) })
     }
 }
 
@@ -135,32 +135,32 @@ async function setUpCompany(client: Client, keys: Keys, company: DemoCompany): P
     is_manufacturer: is.includes('manufacturer'),
     is_customer: is.includes('customer'),
   }
-  const made = await client.post(OWNER, '/api/company/', { ...fields, ...roles, active: !inactive })
-  keys.set('company', company.name, made)
+  const created = await client.post(OWNER, '/api/company/', { ...fields, ...roles, active: !inactive })
+  keys.set('company', company.name, created)
   for (const contact of contacts)
-    keys.set('contact', contact.name, await client.post(OWNER, '/api/company/contact/', { ...contact, company: made.pk }))
+    keys.set('contact', contact.name, await client.post(OWNER, '/api/company/contact/', { ...contact, company: created.pk }))
   for (const address of addresses) {
-    const { pk } = await client.post(OWNER, '/api/company/address/', { ...address, company: made.pk })
+    const { pk } = await client.post(OWNER, '/api/company/address/', { ...address, company: created.pk })
     if (address === addresses[0]) keys.set('address', company.name, { pk })
   }
 }
 
 async function setUpManufacturerParts(client: Client, keys: Keys): Promise<void> {
   for (const { part, manufacturer, parameters = [], ...fields } of manufacturerParts) {
-    const made = await client.post(OWNER, '/api/company/part/manufacturer/', {
+    const created = await client.post(OWNER, '/api/company/part/manufacturer/', {
       ...fields,
       part: keys.get('part', part),
       manufacturer: keys.get('company', manufacturer),
     })
-    keys.set('manufacturer part', fields.MPN, made)
+    keys.set('manufacturer part', fields.MPN, created)
     for (const parameter of parameters)
-      await client.post(OWNER, '/api/company/part/manufacturer/parameter/', { ...parameter, manufacturer_part: made.pk })
+      await client.post(OWNER, '/api/company/part/manufacturer/parameter/', { ...parameter, manufacturer_part: created.pk })
   }
 }
 
 async function setUpSupplierPart(client: Client, keys: Keys, supplier: string, supplierPart: DemoSupplierPart): Promise<void> {
   const { part, MPN, pack, inactive, prices, ...fields } = supplierPart
-  const made = await client.post(OWNER, '/api/company/part/', {
+  const created = await client.post(OWNER, '/api/company/part/', {
     ...fields,
     part: keys.get('part', part),
     supplier: keys.get('company', supplier),
@@ -168,13 +168,13 @@ async function setUpSupplierPart(client: Client, keys: Keys, supplier: string, s
     pack_quantity: pack,
     active: !inactive,
   })
-  keys.set('supplier part', fields.SKU, made)
+  keys.set('supplier part', fields.SKU, created)
   for (const [quantity, price] of Object.entries(prices)) {
-    const priceBreak = { part: made.pk, quantity, price, price_currency: currencyOf(supplier) }
+    const priceBreak = { part: created.pk, quantity, price, price_currency: currencyOf(supplier) }
     await client.post(OWNER, '/api/company/price-break/', priceBreak)
   }
   const [first] = Object.values(supplierParts)
     .flat()
     .filter((other) => other.part === part)
-  if (first === supplierPart) await client.patch(OWNER, `/api/part/${keys.get('part', part)}/`, { default_supplier: made.pk })
+  if (first === supplierPart) await client.patch(OWNER, `/api/part/${keys.get('part', part)}/`, { default_supplier: created.pk })
 }

@@ -1,37 +1,37 @@
 import { stocktakes, testResults } from './data/part-details.ts'
 import { OWNER } from './data/people.ts'
 import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING, openingStock } from './data/stock.ts'
-import type { Happening, Scene } from './happening.ts'
+import type { DemoContext, DemoEvent } from './happening.ts'
 
 const STOREKEEPER = 'storekeeper'
 
 /** Initial stock, and stock changes other than deliveries. */
-export function stockHistory(scene: Scene): Happening[] {
+export function stockHistory(scene: DemoContext): DemoEvent[] {
   return [
     { day: OPENING, run: () => open(scene) },
     { day: OPENING + 1, run: () => test(scene) },
-    { day: OPENING + 2, run: () => takeStock(scene) },
-    ...movements.map((movement) => ({ day: movement.day, run: () => happen(scene, movement) })),
+    { day: OPENING + 2, run: () => runStocktake(scene) },
+    ...movements.map((movement) => ({ day: movement.day, run: () => replayMovement(scene, movement) })),
   ]
 }
 
-async function open(scene: Scene): Promise<void> {
+async function open(scene: DemoContext): Promise<void> {
   for (const stock of openingStock) await count(scene, stock)
 }
 
-async function test(scene: Scene): Promise<void> {
+async function test(scene: DemoContext): Promise<void> {
   for (const { part, serial, ...result } of testResults) {
     const { pk } = await find(scene, { part, serial })
     await scene.client.post(STOREKEEPER, '/api/stock/test/', { ...result, stock_item: pk })
   }
 }
 
-async function takeStock({ client, keys }: Scene): Promise<void> {
+async function runStocktake({ client, keys }: DemoContext): Promise<void> {
   for (const { part, ...entry } of stocktakes)
     await client.post(OWNER, '/api/part/stocktake/', { ...entry, part: keys.get('part', part) })
 }
 
-function count({ client, keys, calendar }: Scene, stock: DemoStock): Promise<unknown> {
+function count({ client, keys, calendar }: DemoContext, stock: DemoStock): Promise<unknown> {
   const { part, location, serials, expires, price, ...fields } = stock
   return client.post(STOREKEEPER, '/api/stock/', {
     ...fields,
@@ -43,7 +43,7 @@ function count({ client, keys, calendar }: Scene, stock: DemoStock): Promise<unk
   })
 }
 
-async function happen(scene: Scene, movement: DemoMovement): Promise<void> {
+async function replayMovement(scene: DemoContext, movement: DemoMovement): Promise<void> {
   const { client, keys, calendar } = scene
   const { act, notes, by = STOREKEEPER } = movement
   if (act === 'mark') {
@@ -53,15 +53,15 @@ async function happen(scene: Scene, movement: DemoMovement): Promise<void> {
   }
   const items = []
   for (const item of movement.items) {
-    const found = await find(scene, item)
-    items.push({ pk: found.pk, quantity: item.quantity ?? found.quantity })
+    const stockItem = await find(scene, item)
+    items.push({ pk: stockItem.pk, quantity: item.quantity ?? stockItem.quantity })
   }
   if (act === 'move') await client.post(by, '/api/stock/transfer/', { items, location: keys.get('location', movement.to), notes })
   else await client.post(by, `/api/stock/${act}/`, { items, notes })
 }
 
 /** Finds the largest stock item that fits. */
-async function find({ client, keys }: Scene, item: DemoItem): Promise<{ pk: number; quantity: number }> {
+async function find({ client, keys }: DemoContext, item: DemoItem): Promise<{ pk: number; quantity: number }> {
   const { part, location, serial, batch } = item
   const query = {
     part: keys.get('part', part),
@@ -70,7 +70,7 @@ async function find({ client, keys }: Scene, item: DemoItem): Promise<{ pk: numb
     ...(serial === undefined ? {} : { serial }),
     ...(batch === undefined ? {} : { batch }),
   }
-  const [found] = await client.list(STOREKEEPER, '/api/stock/', { ...query, ordering: '-quantity' })
-  if (found === undefined) throw new Error(`the data refers to a stock item that does not exist: ${JSON.stringify(item)}`)
-  return found
+  const [stockItem] = await client.list(STOREKEEPER, '/api/stock/', { ...query, ordering: '-quantity' })
+  if (stockItem === undefined) throw new Error(`the data refers to a stock item that does not exist: ${JSON.stringify(item)}`)
+  return stockItem
 }

@@ -7,7 +7,7 @@ import { MediaFolder } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { databasePerTest } from '../testing/database.ts'
 import { filesFolder } from '../testing/files.ts'
-import { beforeLater, dumpFile, type FixtureRecord, LATER, workshop } from './fixture.ts'
+import { dumpFile, type FixtureRecord, LATER_MODELS, withoutLaterModels, workshop } from './fixture.ts'
 import { describeImport, type ImportOptions, importDump } from './import.ts'
 
 const returnOrder: FixtureRecord[] = [
@@ -16,9 +16,9 @@ const returnOrder: FixtureRecord[] = [
 ]
 
 /** The whole workshop, with an item that was shipped for an order deleted long ago. */
-function whole(): FixtureRecord[] {
-  const left = workshop().find(({ model, pk }) => model === 'stock.stockitem' && pk === 21)
-  const item = { model: 'stock.stockitem', pk: 24, fields: { ...left?.fields, build: null, sales_order: 99 } }
+function allRecords(): FixtureRecord[] {
+  const shippedItem = workshop().find(({ model, pk }) => model === 'stock.stockitem' && pk === 21)
+  const item = { model: 'stock.stockitem', pk: 24, fields: { ...shippedItem?.fields, build: null, sales_order: 99 } }
   return [...workshop(), ...returnOrder, item]
 }
 
@@ -26,7 +26,7 @@ const current = databasePerTest()
 let pool: Pool
 beforeEach(async () => {
   pool = current()
-  await beforeLater(pool, () => load(whole().filter(({ model }) => !LATER.test(model))))
+  await withoutLaterModels(pool, () => load(allRecords().filter(({ model }) => !LATER_MODELS.test(model))))
 })
 
 const rows = async (statement: string) => (await pool.query(statement)).rows
@@ -40,7 +40,7 @@ const state = () =>
       + (select count(*) from return_order) orders, json_agg(item order by pk) items
     from (select pk, quantity, sales_order, allocated_to_sales_orders from stock_item) item`)
 
-async function refused(records: FixtureRecord[], reason: RegExp, options?: Partial<ImportOptions>): Promise<void> {
+async function assertRejected(records: FixtureRecord[], reason: RegExp, options?: Partial<ImportOptions>): Promise<void> {
   const before = await state()
   await assert.rejects(load(records, options), (error) => {
     assert.ok(error instanceof OperatorError, String(error))
@@ -61,7 +61,7 @@ describe('importing a dump a second time', () => {
       insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD');
       delete from stock_item where pk = 22;
       delete from contact`)
-    const imported = await load(whole())
+    const imported = await load(allRecords())
     const { problems } = imported
     assert.deepEqual(problems.first(), [])
     const report = describeImport(imported).join('\n')
@@ -104,7 +104,7 @@ describe('importing a dump a second time', () => {
   test('assigns no key twice', async () => {
     await pool.query(`insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD')`)
     await pool.query('delete from stock_item where pk = 25')
-    await load(whole())
+    await load(allRecords())
     const next = await rows(`insert into stock_item (part, quantity, purchase_price_currency) values (13, 2, 'USD') returning pk`)
     assert.deepEqual(next, [{ pk: 26 }])
     const order = await rows(`insert into sales_order (reference, total_price_currency) values ('SO-0100', 'USD') returning pk`)
@@ -112,16 +112,16 @@ describe('importing a dump a second time', () => {
   })
 
   test('rejects a third import, and one with nothing new', async () => {
-    await refused(
-      whole().filter(({ model }) => !LATER.test(model)),
+    await assertRejected(
+      allRecords().filter(({ model }) => !LATER_MODELS.test(model)),
       /already has objects of every kind/,
     )
-    await load(whole())
-    await refused(whole(), /already has objects of every kind/)
+    await load(allRecords())
+    await assertRejected(allRecords(), /already has objects of every kind/)
   })
 
   test('rejects other objects with the same keys, names each, even with skipInvalid', async () => {
-    const others: [string, RegExp][] = [
+    const cases: [string, RegExp][] = [
       [`update part set name = 'Bolt' where pk = 12`, /line \d+: part.part 12: .*with name "Bolt" instead of name "Bracket"/],
       [`update company set name = 'Nuts' where pk = 2`, /company.company 2: .*name "Nuts" instead of name "Screws Ltd"/],
       [`update supplier_part set "SKU" = 'X' where pk = 41`, /company.supplierpart 41: .*SKU "X" instead of SKU "S-12"/],
@@ -132,12 +132,13 @@ describe('importing a dump a second time', () => {
         /stock.stockitem 21: .*part 99 instead of part 12/,
       ],
     ]
-    for (const [statement] of others) await pool.query(statement)
-    for (const [, reason] of others) for (const skipInvalid of [false, true]) await refused(whole(), reason, { skipInvalid })
+    for (const [statement] of cases) await pool.query(statement)
+    for (const [, reason] of cases)
+      for (const skipInvalid of [false, true]) await assertRejected(allRecords(), reason, { skipInvalid })
   })
 
   test('recognizes a part by its IPN or its name', async () => {
-    const records = whole()
+    const records = allRecords()
     const part = records.find(({ model, pk }) => model === 'part.part' && pk === 12)
     assert.ok(part)
     part.fields.IPN = 'B-12'
@@ -148,32 +149,41 @@ describe('importing a dump a second time', () => {
 
   test('rejects a database where an object is missing', async () => {
     await pool.query('delete from stock_item where pk = 21')
-    await refused(whole(), /line \d+: order.salesorderallocation 2: item 21 does not exist, or was rejected/)
+    await assertRejected(allRecords(), /line \d+: order.salesorderallocation 2: item 21 does not exist, or was rejected/)
   })
 
   test('rejects a database that holds none of its objects', async () => {
     const name = (pk: number, code: string) => ({ model: 'common.projectcode', pk, fields: { code } })
     const thing = (pk: number) => ({ model: 'common.customunit', pk, fields: { name: 'pack', definition: '12', symbol: '' } })
-    await refused([name(1, 'P1')], /"stock_location" already has rows, and none of them comes from this dump/)
-    await refused([thing(1), ...whole().filter(({ model }) => LATER.test(model))], /none of them comes from this dump/)
+    await assertRejected([name(1, 'P1')], /"stock_location" already has rows, and none of them comes from this dump/)
+    await assertRejected(
+      [thing(1), ...allRecords().filter(({ model }) => LATER_MODELS.test(model))],
+      /none of them comes from this dump/,
+    )
   })
 
   test('rejects keys that are taken', async () => {
     const line = `insert into sales_order_line (pk, "order", part, sale_price_currency) values (4, 100, 12, 'USD')`
     await pool.query(`insert into sales_order (reference, total_price_currency) values ('SO-0100', 'USD')`)
-    await refused(whole(), /"sales_order" already has rows, and none of them comes from this dump/)
+    await assertRejected(allRecords(), /"sales_order" already has rows, and none of them comes from this dump/)
     await pool.query(line)
-    await refused(whole(), /order.salesorderlineitem 4: its key belongs to another object, with order 100 instead of order 5/)
+    await assertRejected(
+      allRecords(),
+      /order.salesorderlineitem 4: its key belongs to another object, with order 100 instead of order 5/,
+    )
     await pool.query(`insert into sales_order (pk, reference, total_price_currency) values (5, 'SO-0101', 'USD')`)
-    await refused(whole(), /order.salesorder 5: its key belongs .*"SO-0101" instead of reference "SO-0005"/)
+    await assertRejected(allRecords(), /order.salesorder 5: its key belongs .*"SO-0101" instead of reference "SO-0005"/)
   })
 
   test('rejects allocations that stock no longer covers', async () => {
     await pool.query('update stock_item set quantity = 2 where pk = 21')
-    await refused(whole(), /order.salesorderallocation 2: the allocated quantity of its stock item exceeds its quantity/)
+    await assertRejected(
+      allRecords(),
+      /order.salesorderallocation 2: the allocated quantity of its stock item exceeds its quantity/,
+    )
     await pool.query('update stock_item set quantity = 10, customer = 2 where pk = 21')
-    await refused(whole(), /order.salesorderallocation 2: item 21 is no longer in stock/)
-    const { problems } = await load(whole(), { skipInvalid: true })
+    await assertRejected(allRecords(), /order.salesorderallocation 2: item 21 is no longer in stock/)
+    const { problems } = await load(allRecords(), { skipInvalid: true })
     assert.deepEqual([problems.count, await rows('select pk from sales_order_allocation')], [1, [{ pk: 1 }]])
   })
 
@@ -197,7 +207,7 @@ describe('importing a dump a second time', () => {
       upload_date: '2024-01-02',
       order: 5,
     }
-    const records = [...whole(), { model: 'order.salesorderattachment', pk: 1, fields: attachment }]
+    const records = [...allRecords(), { model: 'order.salesorderattachment', pk: 1, fields: attachment }]
     const report = await load(records, { media: { from: old, files } })
     assert.deepEqual([report.media.named, report.media.present], [1, 1])
     assert.equal(String(await files.bytes('so_files/5/offer.pdf')), 'an offer')

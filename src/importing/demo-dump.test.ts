@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { type TestDatabase, testDatabase } from '../testing/database.ts'
-import { beforeLater, dumpFile, type FixtureRecord, LATER } from './fixture.ts'
+import { dumpFile, type FixtureRecord, LATER_MODELS, withoutLaterModels } from './fixture.ts'
 import { importDump } from './import.ts'
 import { kinds, tableOf } from './loading/kinds.ts'
 import { Dump } from './reading/dump.ts'
@@ -52,16 +52,16 @@ const OF_PARTS = /^(part\.part(internalprice|sellprice|parameter|categoryparamet
 test('a dump loaded without its sales, return and build orders, parameters, tests and prices, and then in full, gives the same result', {
   skip: !existsSync(file),
 }, async () => {
-  const [once, again] = await Promise.all([testDatabase(4), testDatabase(4)])
-  after(() => Promise.all([once.drop(), again.drop()]))
+  const [loadedOnce, loadedTwice] = await Promise.all([testDatabase(4), testDatabase(4)])
+  after(() => Promise.all([loadedOnce.drop(), loadedTwice.drop()]))
   const records: FixtureRecord[] = JSON.parse(readFileSync(file, 'utf8'))
-  const isLater = (model: string) => LATER.test(model) || OF_PARTS.test(model)
+  const isLater = (model: string) => LATER_MODELS.test(model) || OF_PARTS.test(model)
   const before = dumpFile(JSON.stringify(records.filter(({ model }) => !isLater(model))))
-  await beforeLater(again.pool, () => importDump(again.pool, before, { skipInvalid: false }))
-  const report = await importDump(again.pool, file, { skipInvalid: false })
+  await withoutLaterModels(loadedTwice.pool, () => importDump(loadedTwice.pool, before, { skipInvalid: false }))
+  const report = await importDump(loadedTwice.pool, file, { skipInvalid: false })
   assert.deepEqual(report.cleared, [])
   for (const { model, read, loaded } of report.kinds.filter(({ model }) => isLater(model))) assert.equal(loaded, read, model)
-  await importDump(once.pool, file, { skipInvalid: false })
+  await importDump(loadedOnce.pool, file, { skipInvalid: false })
   for (const table of [...kinds.map(tableOf), 'part_quantity']) {
     const content = async ({ pool }: TestDatabase) =>
       (await pool.query(`select * from ${table} order by pk`)).rows.map((row) =>
@@ -70,7 +70,7 @@ test('a dump loaded without its sales, return and build orders, parameters, test
       )
     // rows that an import creates by itself have their own times and keys
     if (table === '"rule_set"' || table === '"owner"') continue
-    assert.deepEqual(await content(again), await content(once), table)
+    assert.deepEqual(await content(loadedTwice), await content(loadedOnce), table)
   }
 })
 

@@ -16,7 +16,7 @@ export function dumpFile(content: string): string {
 }
 
 /** Kinds that are loaded since sales, return and build orders exist. */
-export const LATER = /^(order\.(sales|return)order|build\.)/
+export const LATER_MODELS = /^(order\.(sales|return)order|build\.)/
 
 /** Columns that refer to them, and what happens when such an object is deleted. */
 const REFERRING = [
@@ -26,13 +26,13 @@ const REFERRING = [
 ] as const
 
 /** Runs an import without these kinds, as before they existed: the numbers of their objects are stored as migrations found them. */
-export async function beforeLater(pool: Pool, load: () => Promise<unknown>): Promise<void> {
+export async function withoutLaterModels(pool: Pool, load: () => Promise<unknown>): Promise<void> {
   const key = (column: string, target: string) => `stock_item_${column}_${target}_pk_fk`
   for (const [column, target] of REFERRING) await pool.query(`alter table stock_item drop constraint ${key(column, target)}`)
   await load()
-  for (const [column, target, gone] of REFERRING)
+  for (const [column, target, onDelete] of REFERRING)
     await pool.query(`
-      alter table stock_item add constraint ${key(column, target)} foreign key (${column}) references ${target} (pk) on delete ${gone} not valid;
+      alter table stock_item add constraint ${key(column, target)} foreign key (${column}) references ${target} (pk) on delete ${onDelete} not valid;
       select setval('${target}_pk_seq', greatest(max(${column}), (select last_value from ${target}_pk_seq)))
       from stock_item having max(${column}) is not null`)
 }

@@ -28,9 +28,9 @@ const rows = async (statement: string) => (await pool.query(statement)).rows
 /** The workshop with one record changed. */
 function changed(model: string, pk: number, fields: Record<string, unknown>): FixtureRecord[] {
   const records = workshop()
-  const found = records.find((record) => record.model === model && record.pk === pk)
-  assert.ok(found)
-  Object.assign(found.fields, fields)
+  const match = records.find((record) => record.model === model && record.pk === pk)
+  assert.ok(match)
+  Object.assign(match.fields, fields)
   return records
 }
 
@@ -292,11 +292,11 @@ test('a dump with nothing to load fails with an error', async () => {
 test('an import does not make a round trip for each of very many rejected records', async () => {
   const code = (pk: number) => ({ model: 'common.projectcode', pk, fields: { code: 'Twice' } })
   const dump = dumpFile(text(Array.from({ length: 6000 }, (_, n) => code(n + 1))))
-  let refused = 0
+  let rejectedCount = 0
   const trips = await roundTrips(pool)(async () => {
-    refused = (await importDump(pool, dump, { skipInvalid: true })).problems.count
+    rejectedCount = (await importDump(pool, dump, { skipInvalid: true })).problems.count
   })
-  assert.equal(refused, 5999)
+  assert.equal(rejectedCount, 5999)
   // further errors are searched for only in the first two thousand
   assert.ok(trips < 3 * 6000, `${trips} ways to the database and back`)
 })
@@ -326,14 +326,14 @@ test('an import loads many records next to a wrong one', async () => {
 })
 
 test('an import reads model names in any case, wherever they appear', async () => {
-  const named = workshop().map(({ model, ...record }) => {
+  const renamedRecords = workshop().map(({ model, ...record }) => {
     const [app = '', kind = ''] = model.split('.')
     return { model: `${app.toUpperCase()}.${kind.charAt(0).toUpperCase()}${kind.slice(1)}`, ...record }
   })
-  for (const { fields } of named)
+  for (const { fields } of renamedRecords)
     for (const name of ['owner_type', 'content_type'])
       if (Array.isArray(fields[name])) fields[name] = fields[name].map((part: string) => part.toUpperCase())
-  const { kinds, problems } = await load(named)
+  const { kinds, problems } = await load(renamedRecords)
   assert.deepEqual(problems.first(), [])
   assert.equal(kinds.find(({ model }) => model === 'stock.stockitem')?.loaded, 3)
   assert.deepEqual(await rows('select "user", "group" from owner order by pk'), [
@@ -380,13 +380,13 @@ test('an import loads child records after their parents, even if the records dif
 })
 
 test('an import rejects a file that is not a dump', async () => {
-  const whole = text(workshop())
+  const fullText = text(workshop())
   for (const [file, reason] of [
     ['', /JSON list/],
     ['{"model": 1}', /JSON list/],
     ['[{"model": "part.part", "pk": 1, "fields": []}]', /line 1: .*not a record/],
-    [whole.slice(0, -20), /truncated.*line \d+/],
-    [whole.replace('"pk": 8', '"pk": 08'), /line \d+ is not JSON/],
+    [fullText.slice(0, -20), /truncated.*line \d+/],
+    [fullText.replace('"pk": 8', '"pk": 08'), /line \d+ is not JSON/],
     ['[\n1,\n{"model": "part.part", "pk": "x", "fields": {}}\n]', /line 2: .*\nline 3: /],
   ] as const) {
     await assert.rejects(loadText(file), (error) => {
@@ -452,10 +452,10 @@ test('an import copies files from a media folder, and names missing ones', async
     /--media .*nowhere is not a folder; nothing was imported/,
   )
   assert.deepEqual(await rows('select pk from part'), [])
-  const seen: string[] = []
+  const progress: string[] = []
   const report = await importDump(pool, dump, {
     skipInvalid: false,
-    media: { from: old, files, onProgress: (done, total) => seen.push(`${done}/${total}`) },
+    media: { from: old, files, onProgress: (done, total) => progress.push(`${done}/${total}`) },
   })
   const missing = [
     '"../../secret" (not a path of a stored file)',
@@ -463,7 +463,7 @@ test('an import copies files from a media folder, and names missing ones', async
     'part_files/1/none.pdf',
   ]
   assert.deepEqual(report.media.missing.toSorted(), missing)
-  assert.deepEqual([report.media.named, report.media.present, seen.at(-1)], [4, 1, '4/4'])
+  assert.deepEqual([report.media.named, report.media.present, progress.at(-1)], [4, 1, '4/4'])
   assert.equal(String(await files.bytes('part_files/1/größe (2).pdf')), 'a data sheet')
   assert.ok(!existsSync(join(media, 'part_files/1/link.pdf')))
   assert.deepEqual(await rows('select * from loose_file'), [])
@@ -527,13 +527,13 @@ test('the report announces records that the service will delete for their age', 
     fields: { date: day(ago).slice(0, 10), report: `stocktake/${pk}.csv`, part_count: 3, user: null },
   })
   const records = [...workshop(), entry(1001, 800), entry(1002, 400), entry(1003, 30), entry(1004, 1)]
-  const kept = [stocktake(101, 9000), stocktake(102, 2)]
+  const retainedRecords = [stocktake(101, 9000), stocktake(102, 2)]
   const setting: FixtureRecord = {
     model: 'common.inventreesetting',
     pk: 77,
     fields: { key: 'STOCKTAKE_DELETE_REPORT_DAYS', value: '90' },
   }
-  const { kinds } = await load([...records, ...kept, setting])
+  const { kinds } = await load([...records, ...retainedRecords, setting])
   const of = (model: string) => kinds.find((kind) => kind.model === model)
   const news = of('common.newsfeedentry')
   const before = workshop().filter(({ model }) => model === 'common.newsfeedentry').length

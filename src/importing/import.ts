@@ -5,13 +5,13 @@ import { withDatabase } from '../database/with-database.ts'
 import { openFiles } from '../kit/services/open-files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
-import { describeShared, type SharedCode, settleCodes } from './loading/codes.ts'
-import { findHeld } from './loading/existing-records.ts'
-import { type ClearedNumber, describeCleared, settleNumbers } from './loading/kept-numbers.ts'
-import { type Kind, kinds, tableOf, tagModels, whyLeftOut } from './loading/kinds.ts'
+import { assignCodes, describeShared, type SharedCode } from './loading/codes.ts'
+import { countExistingRecords } from './loading/existing-records.ts'
+import { type ClearedNumber, clearDanglingNumbers, describeCleared } from './loading/kept-numbers.ts'
+import { type Kind, kinds, tableOf, tagModels, unsupportedReason } from './loading/kinds.ts'
 import { Loader } from './loading/loader.ts'
-import type { Held } from './loading/presets.ts'
-import { countOnce } from './loading/sums.ts'
+import type { ExistingCounts } from './loading/presets.ts'
+import { deferTotals } from './loading/sums.ts'
 import { copyMedia, describeMedia, folderOf, type Media, type MediaReport } from './media.ts'
 import { Dump } from './reading/dump.ts'
 import { HIGHEST_KEY } from './reading/record.ts'
@@ -69,10 +69,10 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
 
 /** Describes the result of an import, line by line. */
 export function describeImport({ isAgain, kinds, cleared, shared, media }: ImportReport): string[] {
-  const again =
+  const repeatedMessage =
     'The database already has objects of this dump: they remain unchanged, and only kinds without objects are imported.'
   return [
-    ...(isAgain ? [again] : []),
+    ...(isAgain ? [repeatedMessage] : []),
     describeReport(kinds),
     ...describeCleared(cleared),
     ...describeShared(shared),
@@ -101,24 +101,24 @@ export async function importDump(
   try {
     return await inTransaction(pool, async (client) => {
       await client.query(`select pg_advisory_xact_lock(hashtext('import'), 0)`)
-      const held = await findHeld(client, dump)
-      await makeRoom(client, dump, held)
+      const existing = await countExistingRecords(client, dump)
+      await renumberExistingRows(client, dump, existing)
 
       const cleared: ClearedNumber[] = []
       const shared: SharedCode[] = []
       let done = 0
-      const loader = new Loader(client, dump, held, problems, (more) => {
+      const loader = new Loader(client, dump, existing, problems, (more) => {
         done += more
         onProgress(done, dump.size)
       })
-      await countOnce(client, async () => {
-        for (const kind of loadedKinds(held)) {
+      await deferTotals(client, async () => {
+        for (const kind of kindsToLoad(existing)) {
           await loader.load(kind)
-          if (dump.count(kind.model) > 0) cleared.push(...(await settleNumbers(client, kind.model)))
+          if (dump.count(kind.model) > 0) cleared.push(...(await clearDanglingNumbers(client, kind.model)))
         }
         await loader.tie()
-        await loader.countOutdated(loadedKinds(held))
-        shared.push(...(await settleCodes(client, loadedKinds(held))))
+        await loader.countOutdated(kindsToLoad(existing))
+        shared.push(...(await assignCodes(client, kindsToLoad(existing))))
       })
       onProgress(dump.size, dump.size)
 
@@ -128,12 +128,12 @@ export async function importDump(
           `${list}\nNothing was imported. With --skip-invalid, the valid records are imported without these.`,
         )
       }
-      const counted = countKinds(dump, loader, held)
-      refuseIfNothing(counted, problems)
-      await moveSequences(client, held)
+      const counted = countKinds(dump, loader, existing)
+      rejectEmptyImport(counted, problems)
+      await moveSequences(client, existing)
       await verify(client)
-      const used = new Set(kinds.filter(({ model }) => held.has(model)).map(({ table }) => getTableName(table)))
-      const report = { isAgain: held.size > 0, kinds: counted, problems, cleared, shared }
+      const used = new Set(kinds.filter(({ model }) => existing.has(model)).map(({ table }) => getTableName(table)))
+      const report = { isAgain: existing.size > 0, kinds: counted, problems, cleared, shared }
       return { ...report, media: await copyMedia(client, pool, media, used) }
     })
   } finally {
@@ -142,7 +142,7 @@ export async function importDump(
 }
 
 /** Rejects an import that loads nothing: it failed, whatever may be left out. */
-function refuseIfNothing(counted: KindReport[], problems: Problems): void {
+function rejectEmptyImport(counted: KindReport[], problems: Problems): void {
   if (counted.some(({ model, loaded }) => loaded > 0 && !tagModels.includes(model))) return
   const why = problems.count > 0 ? 'no valid record' : 'no record of a supported kind'
   throw new OperatorError(
@@ -168,32 +168,32 @@ async function inTransaction(pool: Pool, work: (client: PoolClient) => Promise<I
   }
 }
 
-const loadedKinds = (held: Held): Kind[] => kinds.filter(({ model }) => !held.has(model))
+const kindsToLoad = (existing: ExistingCounts): Kind[] => kinds.filter(({ model }) => !existing.has(model))
 
 /** The last key that a table assigned, in a database that was in use: its objects may be deleted, and their keys are not assigned again. */
-const lastKey = (kind: Kind, held: Held): string =>
-  held.size > 0 ? `pg_sequence_last_value(pg_get_serial_sequence('${tableOf(kind)}', 'pk')::regclass)` : 'null'
+const lastKey = (kind: Kind, existing: ExistingCounts): string =>
+  existing.size > 0 ? `pg_sequence_last_value(pg_get_serial_sequence('${tableOf(kind)}', 'pk')::regclass)` : 'null'
 
 /** Moves the rows of a fresh database to keys beyond those of the dump, as well as the rows that triggers are about to create. */
-async function makeRoom(client: PoolClient, dump: Dump, held: Held): Promise<void> {
-  for (const kind of loadedKinds(held).filter(({ replaces }) => replaces !== undefined)) {
+async function renumberExistingRows(client: PoolClient, dump: Dump, existing: ExistingCounts): Promise<void> {
+  for (const kind of kindsToLoad(existing).filter(({ replaces }) => replaces !== undefined)) {
     const highest = dump.index(kind.model).highestKey
     if (highest === 0) continue
-    await refuseIfFull(client, kind, highest)
+    await rejectIfKeysExhausted(client, kind, highest)
     await client.query(
       `update ${tableOf(kind)} set pk = pk + greatest($1, (select max(pk) from ${tableOf(kind)}))
        where $1 >= (select min(pk) from ${tableOf(kind)})`,
       [highest],
     )
     await client.query(
-      `select setval(pg_get_serial_sequence($1, 'pk'), greatest($2, (select max(pk) from ${tableOf(kind)}), ${lastKey(kind, held)}))`,
+      `select setval(pg_get_serial_sequence($1, 'pk'), greatest($2, (select max(pk) from ${tableOf(kind)}), ${lastKey(kind, existing)}))`,
       [tableOf(kind), highest],
     )
   }
 }
 
 /** Rejects a dump that would move rows of a fresh database beyond the highest possible key. */
-async function refuseIfFull(client: PoolClient, kind: Kind, highest: number): Promise<void> {
+async function rejectIfKeysExhausted(client: PoolClient, kind: Kind, highest: number): Promise<void> {
   const { rows } = await client.query<{ lowest: number | null; last: number }>(
     `select min(pk) lowest, max(pk) last from ${tableOf(kind)}`,
   )
@@ -205,10 +205,10 @@ async function refuseIfFull(client: PoolClient, kind: Kind, highest: number): Pr
 }
 
 /** Advances the sequences, so that the next object of each kind gets a key that the dump did not use. */
-async function moveSequences(client: PoolClient, held: Held): Promise<void> {
-  for (const kind of loadedKinds(held)) {
+async function moveSequences(client: PoolClient, existing: ExistingCounts): Promise<void> {
+  for (const kind of kindsToLoad(existing)) {
     await client.query(
-      `select setval(pg_get_serial_sequence($1, 'pk'), greatest(max(pk), ${lastKey(kind, held)}))
+      `select setval(pg_get_serial_sequence($1, 'pk'), greatest(max(pk), ${lastKey(kind, existing)}))
        from ${tableOf(kind)} having max(pk) is not null`,
       [tableOf(kind)],
     )
@@ -231,18 +231,18 @@ async function verify(client: PoolClient): Promise<void> {
   }
 }
 
-function countKinds(dump: Dump, loader: Loader, held: Held): KindReport[] {
+function countKinds(dump: Dump, loader: Loader, existing: ExistingCounts): KindReport[] {
   return [...dump.counts]
     .map(([model, read]) => {
       const isTag = tagModels.includes(model)
-      const loaded = isTag && held.size === 0 ? read : (loader.loaded(model) ?? 0)
+      const loaded = isTag && existing.size === 0 ? read : (loader.loaded(model) ?? 0)
       const leftOut = read - loaded
       const isLoaded = loader.loaded(model) !== undefined
       const why = isLoaded
         ? remarkOn(leftOut, loader.outdatedOf(model))
         : isTag
           ? 'are deleted with their objects'
-          : (whyHeld(model, read, held) ?? whyLeftOut(model))
+          : (existingReason(model, read, existing) ?? unsupportedReason(model))
       return { model, read, loaded, leftOut, why: leftOut === 0 && !isLoaded ? '' : why }
     })
     .toSorted((one, other) => (one.model < other.model ? -1 : 1))
@@ -256,8 +256,8 @@ const remarkOn = (leftOut: number, outdated: number): string =>
   ].join('; ')
 
 /** Why a kind was not loaded whose table was in use. The rows that a fresh database starts with do not count. */
-function whyHeld(model: string, read: number, held: Held): string | undefined {
-  const present = held.get(model)
+function existingReason(model: string, read: number, existing: ExistingCounts): string | undefined {
+  const present = existing.get(model)
   if (present === undefined) return undefined
   const kind = kinds.find((kind) => kind.model === model)
   if (kind?.replaces !== undefined && !kind.knownBy) return 'its table is in use'

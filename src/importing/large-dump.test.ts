@@ -10,7 +10,7 @@ import { testDatabase } from '../testing/database.ts'
 import { dumpFile, type FixtureRecord } from './fixture.ts'
 
 /** Maximum megabytes of objects that the import may hold. The dump has 70 MB; read as a whole it took 400. */
-const MOST_HELD = 64
+const MAX_HEAP_MB = 64
 
 /** Records of each kind: ones that are not imported, stock history, stock items, and their parts. */
 const COUNTS = { outputs: 60_000, history: 35_000, items: 4900, parts: 100 }
@@ -51,7 +51,7 @@ test('a dump loads in memory that does not grow with its size', async () => {
   after(database.drop)
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [`--max-old-space-size=${MOST_HELD}`, join(ROOT, 'src/stockroom.js'), 'import', await writeDump()],
+    [`--max-old-space-size=${MAX_HEAP_MB}`, join(ROOT, 'src/stockroom.js'), 'import', await writeDump()],
     { env: { ...childEnvironment, DATABASE_URL: database.url, LOG_LEVEL: 'warn' }, encoding: 'utf8' },
   )
   assert.equal(status, 0, stderr.slice(-2000))

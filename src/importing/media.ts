@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { getTableName } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
-import { type FileColumn, fileColumnsOf, namedPaths } from '../kit/reading/stored-files.ts'
+import { type FileColumn, fileColumnsOf, listReferencedPaths } from '../kit/reading/stored-files.ts'
 import { type Files, isPath } from '../kit/services/files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { shippedTemplate } from '../printing/defaults/shipped.ts'
@@ -35,7 +35,7 @@ export async function copyMedia(
   media: Media | undefined,
   used: ReadonlySet<string>,
 ): Promise<MediaReport> {
-  const paths = await namedFiles(client, used)
+  const paths = await listReferencedFiles(client, used)
   if (!media) return { named: paths.length, missing: [] }
   const from = await folderOf(media.from)
   const missing: string[] = []
@@ -50,43 +50,43 @@ export async function copyMedia(
 }
 
 /** Paths of stored files that rows name. Templates of the existing system are replaced by those of this service. */
-async function namedFiles(client: PoolClient, used: ReadonlySet<string>): Promise<string[]> {
+async function listReferencedFiles(client: PoolClient, used: ReadonlySet<string>): Promise<string[]> {
   const read = async (text: string) => (await client.query<{ path: string }>(text)).rows
   const unused = columns.filter(({ table }) => !used.has(getTableName(table)))
-  return (await namedPaths(read, unused)).filter((path) => shippedTemplate(path) === undefined)
+  return (await listReferencedPaths(read, unused)).filter((path) => shippedTemplate(path) === undefined)
 }
 
 /** Copies one file. Returns a message if it is missing. */
 async function copy(pool: Pool, files: Files, from: string, path: string): Promise<string | undefined> {
   if (!isPath(path)) return `${JSON.stringify(path)} (not a path of a stored file)`
-  const place = await realpath(join(from, path)).catch(() => undefined)
-  const found = place === undefined ? undefined : await stat(place)
-  if (!place || !found?.isFile()) return path
-  if (!place.startsWith(`${from}${sep}`)) return `${path} (a link to a file outside the folder)`
-  if ((await files.find(path))?.size === found.size) return undefined
+  const realFile = await realpath(join(from, path)).catch(() => undefined)
+  const fileStats = realFile === undefined ? undefined : await stat(realFile)
+  if (!realFile || !fileStats?.isFile()) return path
+  if (!realFile.startsWith(`${from}${sep}`)) return `${path} (a link to a file outside the folder)`
+  if ((await files.find(path))?.size === fileStats.size) return undefined
   await pool.query('insert into loose_file (path) values ($1) on conflict (path) do update set since = now()', [path])
-  await files.write(path, createReadStream(place))
+  await files.write(path, createReadStream(realFile))
   return undefined
 }
 
 /** The folder itself, with symbolic links resolved. @throws OperatorError when there is none */
-export async function folderOf(given: string): Promise<string> {
-  const folder = await realpath(given).catch(() => undefined)
+export async function folderOf(mediaFolder: string): Promise<string> {
+  const folder = await realpath(mediaFolder).catch(() => undefined)
   if (folder && (await stat(folder)).isDirectory()) return folder
-  throw new OperatorError(`--media ${given} is not a folder; nothing was imported`)
+  throw new OperatorError(`--media ${mediaFolder} is not a folder; nothing was imported`)
 }
 
 /** Maximum number of listed files; the rest is only counted. */
-const MOST_LISTED = 100
+const MAX_LISTED_FILES = 100
 
 /** Describes the files of an import, line by line. */
-export function describeMedia({ named, present, missing }: MediaReport): string[] {
-  if (named === 0) return []
+export function describeMedia({ named: referenced, present, missing }: MediaReport): string[] {
+  if (referenced === 0) return []
   if (present === undefined)
     return [
-      `The dump refers to ${named} files, such as attachments and images, which it does not contain: copy the media folder of that system to DATA_DIR/media, with part_files, part_images and so on directly below it. (With --media DIR, an import copies them.)`,
+      `The dump refers to ${referenced} files, such as attachments and images, which it does not contain: copy the media folder of that system to DATA_DIR/media, with part_files, part_images and so on directly below it. (With --media DIR, an import copies them.)`,
     ]
-  const lines = missing.slice(0, MOST_LISTED).map((path) => `missing: ${path}`)
+  const lines = missing.slice(0, MAX_LISTED_FILES).map((path) => `missing: ${path}`)
   const more = missing.length - lines.length
-  return [...lines, ...(more > 0 ? [`and ${more} more`] : []), `${present} of ${named} files are present.`]
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : []), `${present} of ${referenced} files are present.`]
 }

@@ -7,10 +7,10 @@ test('a report of many problems lists the first ones of the file, in whatever or
   const lines = Array.from({ length: 10_000 }, (_, n) => ((n * 7919) % 10_000) + 1)
   for (const line of lines) problems.add({ line, record: { model: 'part.part', pk: line }, reason: 'wrong' })
   assert.equal(problems.count, 10_000)
-  const named = problems.describe()
+  const description = problems.describe()
   assert.deepEqual(
-    named.slice(0, -1),
+    description.slice(0, -1),
     Array.from({ length: 100 }, (_, n) => `line ${n + 1}: part.part ${n + 1}: wrong`),
   )
-  assert.equal(named.at(-1), 'and 9900 more')
+  assert.equal(description.at(-1), 'and 9900 more')
 })

@@ -4,7 +4,7 @@ import type { Problem } from './reading/record.ts'
 export type KindReport = { model: string; read: number; loaded: number; leftOut: number; why: string }
 
 /** Maximum number of listed problems; the rest is only counted. */
-const MOST_LISTED = 100
+const MAX_LISTED_PROBLEMS = 100
 
 /** The problems of a dump, however many there are. */
 export class Problems {
@@ -14,17 +14,17 @@ export class Problems {
   add(problem: Problem): void {
     this.count++
     this.kept.push(problem)
-    if (this.kept.length >= 20 * MOST_LISTED) this.kept = this.first()
+    if (this.kept.length >= 20 * MAX_LISTED_PROBLEMS) this.kept = this.first()
   }
 
   /** Whether there are far more of them than are listed. */
   get areMany(): boolean {
-    return this.count >= 20 * MOST_LISTED
+    return this.count >= 20 * MAX_LISTED_PROBLEMS
   }
 
   /** The first ones of the file, in its order. */
   first(): Problem[] {
-    return this.kept.toSorted((one, other) => one.line - other.line).slice(0, MOST_LISTED)
+    return this.kept.toSorted((one, other) => one.line - other.line).slice(0, MAX_LISTED_PROBLEMS)
   }
 
   /** One line for each of the first, and the number of further ones. */

@@ -17,19 +17,19 @@ after(() => database.drop())
 const rows = async (statement: string) => (await pool.query(statement)).rows
 
 /** The workshop with these barcodes in its records. */
-function withCodes(codes: Record<string, string>) {
+function recordsWithCodes(codes: Record<string, string>) {
   const records = workshop()
   for (const [name, code] of Object.entries(codes)) {
-    const found = records.find(({ model, pk }) => `${model} ${pk}` === name)
-    assert.ok(found, name)
-    Object.assign(found.fields, { barcode_data: code, barcode_hash: barcodeHash(code) })
+    const match = records.find(({ model, pk }) => `${model} ${pk}` === name)
+    assert.ok(match, name)
+    Object.assign(match.fields, { barcode_data: code, barcode_hash: barcodeHash(code) })
   }
   return records
 }
 
 test('a code that several objects share goes to the first kind, and within a kind to the oldest object; the others are listed', async () => {
   const [real, written] = ['[)>\u001e06\u001dPX\u001dQ1', '[)>\u001e06{GS}PX{GS}Q1']
-  const records = withCodes({
+  const records = recordsWithCodes({
     'stock.stocklocation 31': 'ABC',
     'part.part 12': 'ABC',
     'stock.stockitem 23': written,
@@ -42,7 +42,7 @@ test('a code that several objects share goes to the first kind, and within a kin
     report.kinds.filter(({ why }) => why === 'breaks a rule'),
     [],
   )
-  const named = [
+  const expectedLines = [
     `part 12: a scan of its barcode ${barcodeHash('ABC')} finds supplierpart 41`,
     `stockitem 23: a scan of its barcode ${barcodeHash(written)} finds stockitem 22`,
     `stocklocation 31: a scan of its barcode ${barcodeHash('ABC')} finds supplierpart 41`,
@@ -50,10 +50,10 @@ test('a code that several objects share goes to the first kind, and within a kin
   ]
   assert.deepEqual(
     report.shared.map(({ model, pk, problem }) => `${model} ${pk}: ${problem}`),
-    named,
+    expectedLines,
   )
-  const told = describeImport(report).join('\n')
-  for (const line of named) assert.ok(told.includes(line), told)
+  const description = describeImport(report).join('\n')
+  for (const line of expectedLines) assert.ok(description.includes(line), description)
   assert.deepEqual(await rows('select kind, object from linked_code order by kind, object'), [
     { kind: 'stockitem', object: 21 },
     { kind: 'stockitem', object: 22 },

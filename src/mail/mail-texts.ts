@@ -9,7 +9,7 @@ export type MailText = {
 }
 
 /** The values that the wording of an email may use. */
-export type Occasion = {
+export type MailContext = {
   /** The name of this installation. */
   instance: string
   /** The address of this installation, without a slash at its end. */
@@ -30,7 +30,7 @@ const NOT_YOU_CHANGED = 'If this was not you, set a new password immediately and
 const NOT_YOU_LINKED =
   'If this was not you, unlink it, set a new password immediately and notify the operator of this service: a new password alone does not remove the link.'
 
-const passwordLink = ({ site, uid, token }: Occasion) => `${site}/platform/set-password?uid=${uid}&token=${token}`
+const passwordLink = ({ site, uid, token }: MailContext) => `${site}/platform/set-password?uid=${uid}&token=${token}`
 
 /** The wording of each kind of email. */
 export const mailTexts = {
@@ -100,26 +100,29 @@ export const mailTexts = {
       NOT_YOU_LINKED,
     ],
   }),
-  notification: ({ site, news }) => ({
-    subject: news?.name ?? '',
-    paragraphs: [news?.message ?? ''],
-    link: news?.link === undefined ? undefined : { label: news.about, url: `${site}${news.link}` },
+  notification: ({ site, news: notificationText }) => ({
+    subject: notificationText?.name ?? '',
+    paragraphs: [notificationText?.message ?? ''],
+    link:
+      notificationText?.link === undefined
+        ? undefined
+        : { label: notificationText.about, url: `${site}${notificationText.link}` },
     after: [
       'You receive this because you are responsible for it or subscribed to it. Your notification settings control these mails.',
     ],
   }),
-} satisfies Record<string, (occasion: Occasion) => MailText>
+} satisfies Record<string, (occasion: MailContext) => MailText>
 
 export type MailKind = keyof typeof mailTexts
 
 /** Formats an email as plain text. */
-export function asText({ paragraphs, link, after = [] }: MailText, { username, instance, site }: Occasion): string {
+export function renderText({ paragraphs, link, after = [] }: MailText, { username, instance, site }: MailContext): string {
   const parts = [`Hello ${username},`, ...paragraphs, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after]
   return `${parts.join('\n\n')}\n\n-- \n${instance}\n${site}\n`
 }
 
 /** Formats an email as HTML. All inserted values are escaped. */
-export function asHtml({ paragraphs, link, after = [] }: MailText, { username, instance, site }: Occasion): string {
+export function renderHtml({ paragraphs, link, after = [] }: MailText, { username, instance, site }: MailContext): string {
   const paragraph = (text: string) => `<p>${escaped(text)}</p>`
   const url = link && escaped(link.url)
   return [

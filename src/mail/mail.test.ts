@@ -76,8 +76,13 @@ describe('emails', () => {
     const mail = await server.next(address)
     assert.deepEqual(mail.links, [`https://stock.example.com/inventory/api/email/login/?token=${mail.token}`])
     assert.equal((await use('sign_in', mail.token))?.user, user)
-    const notices: Exclude<MailKind, 'notification'>[] = ['password_changed', 'address_changed', 'address_taken', 'social_linked']
-    for (const kind of notices) {
+    const noticeKinds: Exclude<MailKind, 'notification'>[] = [
+      'password_changed',
+      'address_changed',
+      'address_taken',
+      'social_linked',
+    ]
+    for (const kind of noticeKinds) {
       await send({ kind, user, address })
       assert.ok((await server.next(address)).text.includes(name))
     }
@@ -184,10 +189,10 @@ describe('emails', () => {
 
   test('an address gets at most five emails of a kind in an hour, however many accounts are registered with it', async () => {
     const address = 'bombed@example.com'
-    const mine = await account({ address, verified: true })
-    const others = []
-    for (let round = 0; round < 8; round++) others.push(await account({ address }))
-    await Promise.all(others.map(({ user }) => send({ kind: 'verify', user, address })))
+    const ownAccount = await account({ address, verified: true })
+    const otherAccounts = []
+    for (let round = 0; round < 8; round++) otherAccounts.push(await account({ address }))
+    await Promise.all(otherAccounts.map(({ user }) => send({ kind: 'verify', user, address })))
     await send({ kind: 'verify', address: address.toUpperCase() })
     await server.quiet(service)
     assert.equal(to(address).length, 5)
@@ -196,12 +201,12 @@ describe('emails', () => {
     const resets = to(address).slice(5)
     assert.equal(resets.length, 5, 'another kind is counted apart')
     assert.ok(
-      resets.some(({ text }) => text.includes(`Your username is ${mine.name}.`)),
+      resets.some(({ text }) => text.includes(`Your username is ${ownAccount.name}.`)),
       'whoever has verified it is among them',
     )
     await service.rows(`update outgoing_mail set created = created - interval '61 minutes' where address = $1`, [address])
-    await send({ kind: 'reset', ...mine })
-    await send({ kind: 'password_changed', ...mine })
+    await send({ kind: 'reset', ...ownAccount })
+    await send({ kind: 'password_changed', ...ownAccount })
     await server.quiet(service)
     assert.equal(to(address).length, 12)
   })

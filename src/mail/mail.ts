@@ -3,8 +3,8 @@ import type { Services } from '../kit/services/services.ts'
 import type { Tx } from '../kit/sql/tx.ts'
 import { accountsAt, encodeUid, type LinkKind, makeLink } from '../resources/auth/links.ts'
 import { instanceName } from '../resources/settings/instance-name.ts'
-import { asHtml, asText, type MailKind, type MailText, mailTexts, type Occasion } from './mail-texts.ts'
-import { throughPlugins } from './plugin-delivery.ts'
+import { type MailContext, type MailKind, type MailText, mailTexts, renderHtml, renderText } from './mail-texts.ts'
+import { createPluginDelivery } from './plugin-delivery.ts'
 import { DeliveryError, type Message, mailTransport } from './transport.ts'
 
 /**
@@ -30,10 +30,10 @@ const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = 
 }
 
 /** Kinds that an anonymous caller can request, and so could request too often. */
-const ASKED_FOR: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
+const REQUESTED_KINDS: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
 
 /** Maximum number of emails of such a kind to one address in an hour, however many accounts are registered with it. */
-const MOST_IN_AN_HOUR = 5
+const MAX_MAILS_PER_HOUR = 5
 
 /**
  * Queues one email in a transaction: it is sent after the commit, and never without one. A request that comes too soon
@@ -42,10 +42,10 @@ const MOST_IN_AN_HOUR = 5
 export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
   const { kind, user = null, address, notification = null } = mail
   if (!ADDRESS.test(address)) return
-  if (ASKED_FOR.has(kind)) {
+  if (REQUESTED_KINDS.has(kind)) {
     // of two concurrent requests, one has to see the email of the other
     await tx.query(`select pg_advisory_xact_lock(hashtextextended('mail ' || lower($1::text collate "C"), 0))`, [address])
-    if (await wasAskedForOften(tx, config.mailAgainSeconds, { kind, user, address })) return
+    if (await isRateLimited(tx, config.mailAgainSeconds, { kind, user, address })) return
   }
   const row = await tx.first<{ pk: number }>(
     'insert into outgoing_mail (kind, "user", address, notification) values ($1, $2, $3, $4) returning pk',
@@ -58,19 +58,19 @@ export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | '
  * Whether an email was requested recently, or was sent to the address too often. An email still to be resolved to accounts does not count
  * as sent.
  */
-async function wasAskedForOften(
+async function isRateLimited(
   tx: Tx,
-  again: number,
+  minIntervalSeconds: number,
   { kind, user, address }: { kind: MailKind; user: number | null; address: string },
 ): Promise<boolean> {
-  const found = await tx.first<{ often: boolean }>(
+  const match = await tx.first<{ often: boolean }>(
     `select coalesce(bool_or("user" is not distinct from $3::integer and created > now() - make_interval(secs => $4)), false)
          or ($3::integer is not null and count("user") filter (where created > now() - interval '1 hour') >= $5) as often
      from outgoing_mail where lower(address) = lower($1::varchar collate "C") and kind = $2
        and created > now() - greatest(interval '1 hour', make_interval(secs => $4))`,
-    [address, kind, user, again, MOST_IN_AN_HOUR],
+    [address, kind, user, minIntervalSeconds, MAX_MAILS_PER_HOUR],
   )
-  return found?.often ?? false
+  return match?.often ?? false
 }
 
 type Row = {
@@ -86,7 +86,7 @@ type Row = {
 /** The background queue that sends emails: attempts over about two hours, from half a minute to an hour apart. */
 export function mailQueue(services: Services): Queue<{ mail: number }> {
   const { database, log } = services
-  const deliver = throughPlugins(services, mailTransport(services.config, log))
+  const deliver = createPluginDelivery(services, mailTransport(services.config, log))
   const end = (pk: number, state: string, error: string | null) =>
     database.transaction((tx) =>
       tx.query(
@@ -115,9 +115,9 @@ export function mailQueue(services: Services): Queue<{ mail: number }> {
           throw error
         }
         await end(pk, outcome === 'unknown' ? 'unknown' : 'failed', reason)
-        const what =
+        const logMessage =
           outcome === 'unknown' ? 'it is unknown whether a mail arrived; it is not sent again' : 'could not send a mail'
-        return log.warn({ mail: pk, reason }, what)
+        return log.warn({ mail: pk, reason }, logMessage)
       }
       await end(pk, 'sent', null)
     },
@@ -147,7 +147,7 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
     await become(...(await passOn(context, row)))
     return undefined
   }
-  const occasion = await occasionOf(context, row, row.user)
+  const occasion = await readMailContext(context, row, row.user)
   if (!occasion) {
     await become('failed', 'it is no longer needed')
     return undefined
@@ -158,8 +158,8 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
     id: `mail.${pk}.${row.moment}@${new URL(config.siteUrl).hostname}`,
     to: row.address,
     subject: `[${occasion.instance}] ${letter.subject}`,
-    text: asText(letter, occasion),
-    html: asHtml(letter, occasion),
+    text: renderText(letter, occasion),
+    html: renderHtml(letter, occasion),
     link: letter.link?.url,
   }
 }
@@ -170,49 +170,49 @@ async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Mess
  */
 async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): Promise<[state: string, error: string | null]> {
   const accounts = await accountsAt(context.tx, LINKS[kind]?.kind as LinkKind, address)
-  for (const account of accounts.slice(0, MOST_IN_AN_HOUR)) await sendMail(context, { kind: kind as LinkKind, ...account })
+  for (const account of accounts.slice(0, MAX_MAILS_PER_HOUR)) await sendMail(context, { kind: kind as LinkKind, ...account })
   // old ones are no longer needed, and would disclose which addresses were tried
   await context.tx.query(`delete from outgoing_mail where "user" is null and created < now() - interval '1 day'`)
   return accounts.length ? ['sent', null] : ['failed', 'no account has this address']
 }
 
-async function occasionOf(
+async function readMailContext(
   context: Services & { tx: Tx },
   { kind, address, notification }: Row,
   user: number,
-): Promise<Occasion | undefined> {
+): Promise<MailContext | undefined> {
   const { tx, config } = context
   const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [user])
   const link = LINKS[kind]
   const token = link ? await makeLink(tx, { kind: link.kind, user, address }, link.lifetime) : ''
-  const news = notification === null ? undefined : await newsOf(tx, notification)
-  if (!account || token === undefined || (kind === 'notification' && !news)) return undefined
+  const notificationText = notification === null ? undefined : await readNotificationText(tx, notification)
+  if (!account || token === undefined || (kind === 'notification' && !notificationText)) return undefined
   return {
-    instance: plain(instanceName(context)),
+    instance: stripControls(instanceName(context)),
     site: config.siteUrl,
-    username: plain(account.username),
+    username: stripControls(account.username),
     address,
     token,
     uid: encodeUid(user),
-    news,
+    news: notificationText,
   }
 }
 
 /** The content of a notification; undefined if it was deleted. */
-async function newsOf(tx: Tx, pk: number): Promise<Occasion['news']> {
+async function readNotificationText(tx: Tx, pk: number): Promise<MailContext['news']> {
   const row = await tx.first<{ name: string; message: string | null; target: { name: string; link?: string } | null }>(
     'select name, message, target from notification where pk = $1',
     [pk],
   )
   return (
     row && {
-      name: plain(row.name),
-      message: plain(row.message ?? ''),
-      about: plain(row.target?.name ?? ''),
+      name: stripControls(row.name),
+      message: stripControls(row.message ?? ''),
+      about: stripControls(row.target?.name ?? ''),
       link: row.target?.link,
     }
   )
 }
 
 /** Converts a text to one line. */
-const plain = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim()
+const stripControls = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, reference, text, varchar } from '../kit/sql/columns.ts'
+import { accountReference, instant, primaryKey, reference, text, varchar } from '../kit/sql/columns.ts'
 import { notification } from '../resources/notifications/notification.table.ts'
 import { userAccount } from '../resources/user/user-account.table.ts'
 
@@ -23,8 +23,8 @@ export const outgoingMail = pgTable(
     attempts: integer().notNull().default(0),
     /** The reason why the last attempt failed. */
     error: text(),
-    created: moment().notNull().default(sql`now()`),
-    sent: moment(),
+    created: instant().notNull().default(sql`now()`),
+    sent: instant(),
   },
   (table) => [
     check('outgoing_mail_state_check', sql`${table.state} in ('queued', 'sending', 'sent', 'failed', 'unknown')`),

@@ -9,15 +9,15 @@ import { after, describe, it } from 'node:test'
 import { pluginFolder } from '../testing/plugin-folder.ts'
 import { testMailServer } from '../testing/servers/mail.ts'
 import { testService } from '../testing/service.ts'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 import { sendMail } from './mail.ts'
 
 /** The emails that the plugin received. */
-const given: { to: string; subject: string; text: string; html: string }[] = []
-const post = createServer(async (request, answer) => {
-  given.push(JSON.parse(await text(request)))
-  answer.end()
+const deliveredMails: { to: string; subject: string; text: string; html: string }[] = []
+const post = createServer(async (request, response) => {
+  deliveredMails.push(JSON.parse(await text(request)))
+  response.end()
 }).listen(0, '127.0.0.1')
 await once(post, 'listening')
 after(() => post.close())
@@ -45,7 +45,7 @@ const { services } = service.app.routes
 
 const activate = async (active: boolean) =>
   assert.equal((await service.superuser.patch('/api/plugins/activate/', { plugin: 'postman', active })).status, 200)
-const how = async (value: string) =>
+const setDeliveryMode = async (value: string) =>
   assert.equal((await service.staff.patch('/api/plugins/settings/postman/HOW/', { value })).status, 200)
 const problems = async () => JSON.stringify((await service.superuser.get('/api/plugins/status/')).body.registry_errors)
 
@@ -60,12 +60,12 @@ async function send(): Promise<string> {
 const row = async (address: string) =>
   (await service.rows('select state, attempts, error from outgoing_mail where address = $1', [address]))[0]
 /** Waits until the email was tried and has this status. Both are checked on one read: an attempt may begin between two reads. */
-const becomes = (address: string, state: string) =>
+const waitForState = (address: string, state: string) =>
   until(async () => {
     const now = await row(address)
     return now.state === state && now.attempts > 0
   }, `it does not become ${state}`)
-const timesGiven = (address: string) => given.filter(({ to }) => to === address).length
+const countDeliveries = (address: string) => deliveredMails.filter(({ to }) => to === address).length
 
 describe('a plugin that sends emails', () => {
   it('receives emails instead of the mail server, while it is enabled', async () => {
@@ -73,9 +73,9 @@ describe('a plugin that sends emails', () => {
     await server.next(before)
     await activate(true)
     const address = await send()
-    await becomes(address, 'sent')
+    await waitForState(address, 'sent')
     assert.equal((await service.anonymous.get('/api/')).body.email_configured, true)
-    const [mail] = given
+    const [mail] = deliveredMails
     assert.deepEqual(Object.keys(mail ?? {}), ['to', 'subject', 'text', 'html'])
     assert.deepEqual([mail?.to, mail?.subject], [address, '[Stockroom] Your password was changed'])
     assert.match(mail?.text ?? '', /^Hello viewer,/)
@@ -84,47 +84,47 @@ describe('a plugin that sends emails', () => {
     const later = await send()
     await server.next(later)
     assert.equal(server.mails.length, 2)
-    assert.equal(given.length, 1)
+    assert.equal(deliveredMails.length, 1)
   })
 
   it('leaves the email unsent if it throws: the email is retried later, and the failure reported', async () => {
     await activate(true)
-    await how('throws')
+    await setDeliveryMode('throws')
     const address = await send()
     // it is queued during an attempt as well
     await until(async () => (await row(address)).error !== null, 'no failure is written down')
     assert.equal((await row(address)).state, 'queued')
     assert.equal((await row(address)).error, 'postman: mail.send failed: the post office is closed')
     assert.match(await problems(), /"postman","message":"mail.send failed: the post office is closed"/)
-    await how('well')
+    await setDeliveryMode('well')
     await server.hurry(service)
     assert.deepEqual(await row(address), { state: 'sent', attempts: 2, error: null })
   })
 
   it('leaves the email unknown if it ends during the call: the email is not sent again, and the failure is reported', async () => {
-    await how('ends')
+    await setDeliveryMode('ends')
     const address = await send()
-    await becomes(address, 'unknown')
+    await waitForState(address, 'unknown')
     assert.match(await problems(), /"postman","message":"its process ended unexpectedly \(exit code 3\)"/)
-    await how('well')
+    await setDeliveryMode('well')
     await until(() => services.plugins.having('mail.send').length === 1, 'it is not started again')
     await server.hurry(service)
-    assert.deepEqual([(await row(address)).state, timesGiven(address)], ['unknown', 1])
+    assert.deepEqual([(await row(address)).state, countDeliveries(address)], ['unknown', 1])
   })
 
   it('is stopped after ten seconds if it hangs: the email is not sent again, others are', {
-    timeout: patience(60_000),
+    timeout: scaleTimeout(60_000),
   }, async () => {
     await activate(false)
     await activate(true)
-    await how('hangs')
+    await setDeliveryMode('hangs')
     const address = await send()
-    await becomes(address, 'unknown')
+    await waitForState(address, 'unknown')
     assert.match(await problems(), /mail.send did not respond within 10000 milliseconds/)
-    await how('well')
+    await setDeliveryMode('well')
     const next = await send()
-    await becomes(next, 'sent')
-    assert.deepEqual([(await row(address)).state, timesGiven(address)], ['unknown', 1])
+    await waitForState(next, 'sent')
+    assert.deepEqual([(await row(address)).state, countDeliveries(address)], ['unknown', 1])
   })
 
   it('delays emails while it is enabled and missing, without a fallback to the mail server', async () => {
@@ -134,7 +134,7 @@ describe('a plugin that sends emails', () => {
     rmSync(join(dataDir, 'plugins/postman'), { recursive: true })
     await service.superuser.post('/api/plugins/reload/')
     const address = await send()
-    await becomes(address, 'queued')
+    await waitForState(address, 'queued')
     assert.match((await row(address)).error, /the plugin postman, which sends mail, is enabled but does not run here/)
     await activate(false)
     await server.hurry(service)

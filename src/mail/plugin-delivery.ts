@@ -6,7 +6,7 @@ import { type Deliver, DeliveryError } from './transport.ts'
 export const SENDS_MAILS = 'mail.send'
 
 /** Sends emails through plugins, if one provides it: the first one that does receives the email, otherwise `own` sends it. */
-export const throughPlugins =
+export const createPluginDelivery =
   ({ plugins }: Pick<Services, 'plugins'>, own: Deliver): Deliver =>
   async (message, signal) => {
     const [plugin] = plugins.having(SENDS_MAILS)

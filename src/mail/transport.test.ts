@@ -13,12 +13,13 @@ const server = await testMailServer()
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-mail-'))
 after(() => rmSync(folder, { recursive: true }))
 
-let said: { msg: string }[] = []
+let logLines: { msg: string }[] = []
 beforeEach(() => {
-  said = []
+  logLines = []
 })
-const log = pino({ level: 'trace' }, { write: (line) => void said.push(JSON.parse(line)) })
-const way = (environment: Record<string, string>): Deliver => mailTransport(loadConfig({ DATA_DIR: folder, ...environment }), log)
+const log = pino({ level: 'trace' }, { write: (line) => void logLines.push(JSON.parse(line)) })
+const createDelivery = (environment: Record<string, string>): Deliver =>
+  mailTransport(loadConfig({ DATA_DIR: folder, ...environment }), log)
 const never = new AbortController().signal
 
 const message: Message = {
@@ -34,7 +35,7 @@ const files = () => readdirSync(join(folder, 'outbox'))
 
 describe('without a mail server', () => {
   test('an email is a file that only its owner may read, and its link is in one line of the log', async () => {
-    await way({})(message, never)
+    await createDelivery({})(message, never)
     const [name, ...others] = files()
     assert.deepEqual(others, [])
     assert.match(name ?? '', /^\d{4}-\d\d-\d\dT[\d-]+Z-[0-9a-f]{16}\.eml$/)
@@ -46,7 +47,7 @@ describe('without a mail server', () => {
     assert.equal(mail.text.trim(), message.text)
     assert.equal(mail.headers['message-id'], '<mail.1.1@example.com>')
     assert.deepEqual(
-      said.map(({ msg }) => msg),
+      logLines.map(({ msg }) => msg),
       [
         `no SMTP_URL is set: the mail "${message.subject}" to ${message.to} was written to ${file}; its link: https://example.com/secret-token`,
       ],
@@ -56,7 +57,7 @@ describe('without a mail server', () => {
   test('an unwritable folder is reported, and leaves nothing behind', async () => {
     writeFileSync(join(folder, 'file'), '')
     await assert.rejects(
-      way({ DATA_DIR: join(folder, 'file') })(message, never),
+      createDelivery({ DATA_DIR: join(folder, 'file') })(message, never),
       (error: DeliveryError) => error.outcome === 'refused',
     )
   })
@@ -75,16 +76,16 @@ describe('without a mail server', () => {
 
 describe('with a mail server', () => {
   test('an email arrives as written, and the log has nothing of it', async () => {
-    await way({ SMTP_URL: server.url })(message, never)
+    await createDelivery({ SMTP_URL: server.url })(message, never)
     const mail = await server.next(message.to)
     assert.equal(mail.subject, message.subject)
     assert.equal(mail.text.trim(), message.text)
     assert.equal(mail.headers['message-id'], '<mail.1.1@example.com>')
-    assert.deepEqual(said, [])
+    assert.deepEqual(logLines, [])
   })
 
   test('line breaks in a value do not start a new header', async () => {
-    await way({ SMTP_URL: server.url })(
+    await createDelivery({ SMTP_URL: server.url })(
       {
         ...message,
         to: 'odd@example.com',
@@ -105,7 +106,7 @@ describe('with a mail server', () => {
       'a@example.com\r\nRCPT TO:<evil@example.com>',
       'Name <evil@example.com>',
     ])
-      await way({ SMTP_URL: server.url })({ ...message, to }, never).catch(() => undefined)
+      await createDelivery({ SMTP_URL: server.url })({ ...message, to }, never).catch(() => undefined)
     assert.deepEqual(
       server.mails.flatMap(({ recipients }) => recipients).filter((recipient) => /^evil@/.test(recipient)),
       [],
@@ -121,7 +122,7 @@ describe('with a mail server', () => {
       assert.ok(error instanceof DeliveryError)
       return error.outcome
     }
-    const deliver = way({ SMTP_URL: server.url })
+    const deliver = createDelivery({ SMTP_URL: server.url })
     server.refuse(1, 451)
     assert.equal(await outcome(deliver), 'refused')
     server.refuse(1, 550)
@@ -129,7 +130,7 @@ describe('with a mail server', () => {
     server.breakOff()
     assert.equal(await outcome(deliver), 'unknown')
     assert.equal(await outcome(deliver, AbortSignal.abort()), 'refused', 'broken off before anything was sent')
-    assert.equal(await outcome(way({ SMTP_URL: 'smtp://127.0.0.1:1' })), 'refused', 'no server')
-    assert.equal(await outcome(way({ SMTP_URL: server.url.replace('smtp:', 'smtps:') })), 'refused', 'no TLS')
+    assert.equal(await outcome(createDelivery({ SMTP_URL: 'smtp://127.0.0.1:1' })), 'refused', 'no server')
+    assert.equal(await outcome(createDelivery({ SMTP_URL: server.url.replace('smtp:', 'smtps:') })), 'refused', 'no TLS')
   })
 })

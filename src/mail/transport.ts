@@ -36,10 +36,10 @@ export class DeliveryError extends Error {
 /** Creates the mail transport: SMTP_URL, or files in DATA_DIR/outbox if it is not set. It is set up with the first email. */
 export function mailTransport(config: Config, log: Logger): Deliver {
   const { smtpUrl, mailFrom } = config
-  let way: Promise<Deliver> | undefined
+  let delivery: Promise<Deliver> | undefined
   return async (message, signal) => {
-    way ??= smtpUrl === undefined ? outbox(config, log) : smtp(smtpUrl, mailFrom)
-    await (await way)(message, signal)
+    delivery ??= smtpUrl === undefined ? outbox(config, log) : smtp(smtpUrl, mailFrom)
+    await (await delivery)(message, signal)
   }
 }
 
@@ -95,8 +95,8 @@ async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliv
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return async (message) => {
     const { message: content } = await writer.sendMail(compose(message, mailFrom))
-    const moment = new Date().toISOString().replaceAll(/[:.]/g, '-')
-    const file = join(folder, `${moment}-${randomBytes(8).toString('hex')}.eml`)
+    const timestamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+    const file = join(folder, `${timestamp}-${randomBytes(8).toString('hex')}.eml`)
     const draft = `${file}.part`
     try {
       makeFolder(folder, 0o700)

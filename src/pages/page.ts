@@ -38,9 +38,9 @@ export class Html {
 
 /** Writes HTML: html`<p>${text}</p>`. The items of a list are written in order. */
 export const html = (parts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html =>
-  new Html(String.raw({ raw: parts }, ...values.map((value) => [value].flat().map(written).join(''))))
+  new Html(String.raw({ raw: parts }, ...values.map((value) => [value].flat().map(toHtml).join(''))))
 
-const written = (value: string | Html): string =>
+const toHtml = (value: string | Html): string =>
   value instanceof Html ? value.text : value.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] as string)
 
 /** Responds with a page, without scripts. */

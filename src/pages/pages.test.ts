@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../testing/listeners-caught-up.ts'
 import { testMailServer } from '../testing/servers/mail.ts'
-import { type Answer, PASSWORD, testService } from '../testing/service.ts'
+import { PASSWORD, type TestResponse, testService } from '../testing/service.ts'
 
 const mail = await testMailServer()
 const SITE = 'http://stock.example'
@@ -11,22 +11,22 @@ const NEW = 'Tr0ub4dor-3x'
 
 let last = 0
 /** Returns a new client address each time, so that one test does not use up the quota of another. */
-const elsewhere = () => ({ 'x-forwarded-for': `10.7.0.${++last}` })
+const fromNewAddress = () => ({ 'x-forwarded-for': `10.7.0.${++last}` })
 
 /** Opens a page, like a browser that follows a link. */
 const open = (path: string) => service.anonymous.get(path, { host: 'stock.example' })
 
 /** Submits the form of a page, like a browser. */
-const send = (path: string, fields: Record<string, string> = {}, headers = {}): Promise<Answer> =>
+const send = (path: string, fields: Record<string, string> = {}, headers = {}): Promise<TestResponse> =>
   service.anonymous.post(path, new URLSearchParams(fields).toString(), {
     'content-type': 'application/x-www-form-urlencoded',
     host: 'stock.example',
     origin: SITE,
-    ...elsewhere(),
+    ...fromNewAddress(),
     ...headers,
   })
 
-function assertSafe({ headers, text }: Answer): void {
+function assertSafe({ headers, text }: TestResponse): void {
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['referrer-policy'], 'same-origin')
@@ -58,14 +58,14 @@ describe('/accounts/confirm-email/{key}/', () => {
     assertSafe(page)
     assert.match(page.text, /<form method="post">/)
     assert.equal(await verified(email), false)
-    const done = await send(path)
-    assert.equal(done.status, 200)
-    assertSafe(done)
+    const result = await send(path)
+    assert.equal(result.status, 200)
+    assertSafe(result)
     assert.equal(await verified(email), true)
-    const again = await send(path)
-    assert.equal(again.status, 404)
-    assertSafe(again)
-    assert.match(again.text, /no longer valid/)
+    const repeated = await send(path)
+    assert.equal(repeated.status, 404)
+    assertSafe(repeated)
+    assert.match(repeated.text, /no longer valid/)
   })
 
   it('rejects forms of other sites', async () => {
@@ -77,10 +77,10 @@ describe('/accounts/confirm-email/{key}/', () => {
   it('counts wrong keys', async () => {
     const from = { 'x-forwarded-for': '10.8.0.1' }
     for (let attempt = 0; attempt < 10; attempt++) assert.equal((await send('/accounts/confirm-email/x/', {}, from)).status, 404)
-    const answer = await send('/accounts/confirm-email/x/', {}, from)
-    assert.equal(answer.status, 429)
-    assert.ok(answer.headers['retry-after'])
-    assertSafe(answer)
+    const response = await send('/accounts/confirm-email/x/', {}, from)
+    assert.equal(response.status, 429)
+    assert.ok(response.headers['retry-after'])
+    assertSafe(response)
   })
 })
 
@@ -102,13 +102,14 @@ describe('/platform/set-password', () => {
     assertSafe(weak)
     assert.match(weak.text, /too short.*too common/s)
     assert.match(weak.text, /name="token"/)
-    const done = await send(pathname, { ...hidden, new_password1: ` ${NEW}`, new_password2: NEW })
-    assert.equal(done.status, 200)
-    assertSafe(done)
+    const result = await send(pathname, { ...hidden, new_password1: ` ${NEW}`, new_password2: NEW })
+    assert.equal(result.status, 200)
+    assertSafe(result)
     // the page links to the sign-in
-    assert.match(done.text, /<a href="\/">sign in<\/a>/)
-    await listenersCaughtUp(service)
-    const login = (password: string) => service.anonymous.post('/api/auth/login/', { username: 'member', password }, elsewhere())
+    assert.match(result.text, /<a href="\/">sign in<\/a>/)
+    await waitForListeners(service)
+    const login = (password: string) =>
+      service.anonymous.post('/api/auth/login/', { username: 'member', password }, fromNewAddress())
     assert.deepEqual([(await login(PASSWORD)).status, (await login(NEW)).status], [400, 200])
     assert.match((await send(pathname, { ...hidden, new_password1: NEW, new_password2: NEW })).text, /no longer valid/)
   })
@@ -124,8 +125,8 @@ describe('/platform/set-password', () => {
 
   it('accepts forms only', async () => {
     assert.equal((await send('/platform/set-password')).status, 400)
-    const answer = await service.anonymous.post('/platform/set-password', {}, { host: 'stock.example', origin: SITE })
-    assert.equal(answer.status, 415)
+    const response = await service.anonymous.post('/platform/set-password', {}, { host: 'stock.example', origin: SITE })
+    assert.equal(response.status, 415)
     assert.equal((await send('/api/auth/password/reset/confirm/')).status, 415)
   })
 })

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
-import { standIn } from '../callers.ts'
+import { sampleCaller } from '../callers.ts'
 import type { ActivePlugin } from '../kit/services/services.ts'
 import { pluginChild } from '../paths.ts'
 import { fillStock, locations, parts, placeItem } from '../resources/stock/fixture.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
 import { contextCalls, pluginIn } from '../testing/plugins.ts'
-import { patient } from '../testing/retrying-client.ts'
+import { retryingClient } from '../testing/retrying-client.ts'
 import { testService } from '../testing/service.ts'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 import { askInWrite } from './ask-in-write.ts'
 import { inProcess } from './in-process.ts'
@@ -66,8 +66,8 @@ const service = await testService({ DATA_DIR: dataDir, DATABASE_POOL_SIZE: '4' }
 const { superuser } = service
 const activate = async () =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'looks', active: true })).status, 200)
-const member = patient(service.member, activate)
-const administrator = patient(superuser, activate)
+const member = retryingClient(service.member, activate)
+const administrator = retryingClient(superuser, activate)
 const problems = async (): Promise<string[]> =>
   (await superuser.get('/api/plugins/status/')).body.registry_errors.map(({ message }: { message: string }) => message)
 const perform = async (action: string, data: unknown = null) =>
@@ -82,7 +82,7 @@ async function newPart(name: string, batch: string) {
 const newStock = (batch: string, client = member) =>
   client.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch })
 /** Returns the value that the plugin reports with its validation error. */
-const told = ({ status, body }: { status: number; body: any }) => {
+const errorMessages = ({ status, body }: { status: number; body: any }) => {
   assert.equal(status, 400)
   return JSON.parse((body.initial_stock ?? body).batch[0])
 }
@@ -94,8 +94,8 @@ before(async () => {
 
 describe('A plugin inside a write', () => {
   it('sees the uncommitted changes of its own write, and loses access afterwards', async () => {
-    assert.equal(told(await newPart('half made', 'part:')), 'half made')
-    assert.deepEqual(told(await newPart('half made too', 'parts:half made')), ['half made too'])
+    assert.equal(errorMessages(await newPart('half made', 'part:')), 'half made')
+    assert.deepEqual(errorMessages(await newPart('half made too', 'parts:half made')), ['half made too'])
     assert.deepEqual((await member.get('/api/part/?search=half+made')).body.results, [])
     assert.equal(await perform('later', '/api/part/'), 'the call that this context belongs to has ended')
   })
@@ -103,7 +103,7 @@ describe('A plugin inside a write', () => {
   it('sees the changes of its own write in each of two concurrent writes', async () => {
     await template('meet:of both')
     const create = (name: string) =>
-      member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } }).then(told)
+      member.post('/api/part/', { name, category: 2, initial_stock: { quantity: 1, location } }).then(errorMessages)
     assert.deepEqual(await Promise.all([create('first of both'), create('second of both')]), [
       ['first of both'],
       ['second of both'],
@@ -111,8 +111,8 @@ describe('A plugin inside a write', () => {
   })
 
   it('can change nothing, and has its settings', async () => {
-    const refused = 'a plugin cannot change anything during a write'
-    assert.deepEqual(told(await newStock('act')), [refused, 'a plugin cannot schedule work during a write', 'please'])
+    const rejection = 'a plugin cannot change anything during a write'
+    assert.deepEqual(errorMessages(await newStock('act')), [rejection, 'a plugin cannot schedule work during a write', 'please'])
     assert.deepEqual((await member.get('/api/project-code/?search=ACT')).body.results, [])
   })
 
@@ -135,7 +135,11 @@ describe('A plugin inside a write', () => {
       '/api/label/part/1/print/': 403,
     }
     for (const [path, status] of Object.entries(expected))
-      assert.equal(told(await newStock(`status:${path}`, path.includes('settings') ? administrator : member)), status, path)
+      assert.equal(
+        errorMessages(await newStock(`status:${path}`, path.includes('settings') ? administrator : member)),
+        status,
+        path,
+      )
   })
 
   it('gets a response from every URL, without a failure of the service', async () => {
@@ -144,7 +148,7 @@ describe('A plugin inside a write', () => {
     for (const path of paths) {
       // a write waits a limited time for a plugin's requests, which a busy machine may exceed
       for (let round = 1, status = 503; status === 503; round++) {
-        status = told(await newStock(`status:${path}`, administrator))
+        status = errorMessages(await newStock(`status:${path}`, administrator))
         assert.ok([200, 400, 403, 404].includes(status) || (status === 503 && round < 10), `${path}: ${status}`)
       }
     }
@@ -177,11 +181,11 @@ describe('A plugin inside a write', () => {
     try {
       await client.query('begin')
       await client.query('select from part where pk = $1 for update', [parts.lamp])
-      const answer = member.patch(`/api/part/${parts.lamp}/`, { keywords: 'ask' })
+      const response = member.patch(`/api/part/${parts.lamp}/`, { keywords: 'ask' })
       await until(async () => (await perform('heard')).length > 0, 'it is asked while the part is locked')
       await client.query(`update part set description = 'changed' where pk = $1`, [parts.lamp])
       await client.query('commit')
-      assert.equal((await answer).status, 200)
+      assert.equal((await response).status, 200)
     } finally {
       client.release()
     }
@@ -202,7 +206,7 @@ describe('A plugin that does not respond inside a write', () => {
       assert.equal(status, 503)
       assert.equal(body.detail, 'The plugin looks did not respond.')
     }
-    assert.ok(performance.now() - started < patience(5_000), 'it costs no more than its time')
+    assert.ok(performance.now() - started < scaleTimeout(5_000), 'it costs no more than its time')
     const [row] = await service.rows('select batch, quantity::float from stock_item where pk = $1', [pk])
     assert.deepEqual(row, { batch: 'before', quantity: 5 })
     assert.ok(
@@ -248,7 +252,7 @@ describe('A built-in plugin inside a write', async () => {
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
   const codes = `select code from project_code where code like 'BUILT%'`
   const api = JSON.stringify(pathToFileURL(pluginChild.api).href)
-  const place = pluginIn({
+  const pluginLocation = pluginIn({
     'index.ts': `import { definePlugin } from ${api}
       export default definePlugin({ slug: 'built-in', name: 'BuiltIn', version: '1.0.0', validation: {
         async reference(kind, reference, { read }) {
@@ -258,7 +262,7 @@ describe('A built-in plugin inside a write', async () => {
           return (await read('codes')).body.join()
         } } })`,
   })
-  const running = await inProcess(place, () => assert.fail('it does not end by itself'))
+  const running = await inProcess(pluginLocation, () => assert.fail('it does not end by itself'))
   const plugin = {
     key: 'built-in',
     name: 'BuiltIn',
@@ -268,15 +272,15 @@ describe('A built-in plugin inside a write', async () => {
         status: 200,
         body: (await reader.read<{ code: string }>({ text: codes })).map(({ code }) => code),
       })
-      const given = await running.call('validation.reference', args, contextCalls({ read }), milliseconds)
-      check?.(given)
-      return given
+      const result = await running.call('validation.reference', args, contextCalls({ read }), milliseconds)
+      check?.(result)
+      return result
     },
   }
   const plugins = { having: () => [plugin], absent: () => [] }
   const ask = (reference: string, times = 1) =>
     database.transaction(async (tx) => {
-      const writing = { tx, caller: standIn({}), log, plugins }
+      const writing = { tx, caller: sampleCaller({}), log, plugins }
       await tx.query(`insert into project_code (code) values ('BUILT IN')`)
       for (let time = 1; time < times; time++) await askInWrite(writing, plugin, ['purchaseorder', reference], String)
       return askInWrite(writing, plugin, ['purchaseorder', reference], String)

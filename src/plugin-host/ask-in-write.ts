@@ -12,7 +12,7 @@ export type Writing = Pick<Services, 'plugins' | 'log'> & { tx: Tx; caller: Call
  * The plugins with a given function for use inside writes, in order.
  * @throws Problem 503 if one is enabled and does not run on this node, so that a write it would reject elsewhere is not accepted here
  */
-export function pluginsHaving({ plugins }: Pick<Services, 'plugins'>, hook: string): readonly ActivePlugin[] {
+export function pluginsWithHook({ plugins }: Pick<Services, 'plugins'>, hook: string): readonly ActivePlugin[] {
   const [absent] = plugins.absent(hook)
   if (absent !== undefined) throw new Problem('unavailable', pluginErrors.plugin_not_running({ plugin: absent }))
   return plugins.having(hook)
@@ -35,18 +35,18 @@ export async function askInWrite<T>(
   { tx, caller, log }: Writing,
   plugin: ActivePlugin,
   args: readonly unknown[],
-  read: (given: unknown) => T,
+  read: (value: unknown) => T,
 ): Promise<T> {
   const before = waited.get(tx) ?? 0
   const milliseconds = Math.max(1, Math.min(EACH, ALL - before))
   const started = performance.now()
-  let found: T | undefined
-  const check = (given: unknown) => {
-    found = read(given)
+  let parsed: T | undefined
+  const check = (value: unknown) => {
+    parsed = read(value)
   }
   try {
     await tx.lend(milliseconds, (reader) => plugin.call(args, { caller, milliseconds, reader, check }))
-    return found as T
+    return parsed as T
   } catch (error) {
     if (!(error instanceof PluginFailure)) throw error
     log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed in a write')

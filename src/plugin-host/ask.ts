@@ -6,7 +6,7 @@ import type { Database } from '../kit/sql/tx.ts'
 import type { Answer, Json } from '../plugin-api/index.ts'
 
 /** One request of a plugin. */
-export type Asked = {
+export type PluginRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   query?: Readonly<Record<string, string | number | boolean>>
@@ -14,10 +14,10 @@ export type Asked = {
 }
 
 /** Sends a request to the API on behalf of an account; with a reader, inside the write that lends it. */
-export type Ask = (caller: Caller, asked: Asked, reader?: Database) => Promise<Answer>
+export type SendPluginRequest = (caller: Caller, request: PluginRequest, reader?: Database) => Promise<Answer>
 
 /** Provides credentials with which a request is authenticated as this account. */
-type Lender = {
+type AccessGate = {
   lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader?: Database }): Promise<T>
 }
 
@@ -25,7 +25,11 @@ type Lender = {
  * Sends a request without a connection, through the same checks as external requests. Only `/api/` is available: metrics, files and pages
  * are not tied to the account, and some of them are open to any program on this machine.
  */
-export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Config, 'siteUrl'>): Ask => {
+export const createRequestSender = (
+  app: FastifyInstance,
+  gate: AccessGate,
+  { siteUrl }: Pick<Config, 'siteUrl'>,
+): SendPluginRequest => {
   const { host } = new URL(siteUrl)
   return async (caller, { method, path, query = {}, body }, reader) => {
     const address = addressOf(path, query)
@@ -50,7 +54,7 @@ export const askOf = (app: FastifyInstance, gate: Lender, { siteUrl }: Pick<Conf
 const forbidden = new Problem('permission_denied')
 
 /** Builds a path with its query, limited to this service, with `..` resolved. */
-function addressOf(path: string, query: NonNullable<Asked['query']>): string {
+function addressOf(path: string, query: NonNullable<PluginRequest['query']>): string {
   if (!/^\/(?![/\\])/.test(path)) throw new Error('a path must start with one /')
   const address = new URL(path, 'http://localhost')
   for (const [name, value] of Object.entries(query)) address.searchParams.append(name, String(value))

@@ -2,7 +2,7 @@ import type { Context } from '../plugin-api/index.ts'
 import type { ContextCalls } from './running.ts'
 
 /** The error of a context that outlives its call. */
-export const OVER = 'the call that this context belongs to has ended'
+export const CALL_ENDED = 'the call that this context belongs to has ended'
 
 /**
  * Creates the context that a plugin sees.
@@ -10,7 +10,7 @@ export const OVER = 'the call that this context belongs to has ended'
  */
 export function contextOf(calls: ContextCalls, isOver: () => boolean): Context {
   const ask = async <Value>(work: () => Promise<Value>): Promise<Value> => {
-    if (isOver()) throw new Error(OVER)
+    if (isOver()) throw new Error(CALL_ENDED)
     return work()
   }
   return Object.freeze({

@@ -1,15 +1,15 @@
 import type { Caller } from '../kit/request/caller.ts'
 import { type Download, NotFetched } from '../kit/services/download.ts'
 import type { Services } from '../kit/services/services.ts'
-import { readThrough } from '../kit/sql/run-query.ts'
+import { queryThrough } from '../kit/sql/run-query.ts'
 import { type PluginSettings, readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
-import type { Ask, Asked } from './ask.ts'
+import type { PluginRequest, SendPluginRequest } from './ask.ts'
 import type { ContextCalls } from './running.ts'
 import type { Calling, PluginOnNode } from './start-plugin.ts'
 
 type Options = Pick<Services, 'log'> & {
   settings: PluginSettings
-  ask: Ask
+  ask: SendPluginRequest
   /** Returns the account of this primary key with its current permissions; undefined if it is deleted or inactive. */
   account: (pk: number) => Promise<Caller | undefined>
   download: Download
@@ -35,23 +35,23 @@ export const contextsOf =
         'there is no account for its requests: this call has no caller, and the account that enabled the plugin is gone',
       )
     }
-    const asked = async (request: Asked) => {
+    const sendRequest = async (request: PluginRequest) => {
       if (!calling) throw new Error('a plugin cannot send requests while it starts')
       return ask(await actor(), request, calling.reader)
     }
-    const change = async (request: Asked) => {
+    const change = async (request: PluginRequest) => {
       if (calling?.reader) throw new Error('a plugin cannot change anything during a write')
-      return asked(request)
+      return sendRequest(request)
     }
     const definitions = settingsOf(manifest.settings)
     return {
       // inside a write, settings have its uncommitted values
       setting: (name) =>
         calling?.reader
-          ? readPluginSetting(readThrough({ database: calling.reader }), key, definitions, name)
+          ? readPluginSetting(queryThrough({ database: calling.reader }), key, definitions, name)
           : settings.value(key, definitions, name),
       log: (level, message, details) => log[level]({ plugin: key, ...(details !== undefined && { details }) }, message),
-      read: (path, query) => asked({ method: 'GET', path, query }),
+      read: (path, query) => sendRequest({ method: 'GET', path, query }),
       send: (method, path, body) => change({ method, path, body }),
       async fetchText(address, maxBytes = DEFAULT_FETCHED_BYTES) {
         if (!(Number.isSafeInteger(maxBytes) && maxBytes > 0 && maxBytes <= MAX_FETCHED_BYTES))

@@ -1,12 +1,12 @@
-import type { Found } from './discover.ts'
-import { type PluginDetails, shownOf } from './plugin-details.ts'
+import type { DiscoveredPlugin } from './discover.ts'
+import { buildPluginDetails, type PluginDetails } from './plugin-details.ts'
 import type { PluginRow } from './rows.ts'
 import type { Manifest } from './running.ts'
 import type { Active } from './start-plugin.ts'
 
 /** The plugins found and running on this node, as an immutable snapshot that is replaced on a change. */
 export type Current = {
-  found: ReadonlyMap<string, Found>
+  found: ReadonlyMap<string, DiscoveredPlugin>
   rows: ReadonlyMap<string, PluginRow>
   active: ReadonlyMap<string, Active>
   /** The details of each plugin on this node for clients, by key, as JSON. */
@@ -14,17 +14,18 @@ export type Current = {
 }
 
 /** The snapshot before the first discovery. */
-export const NOTHING: Current = { found: new Map(), rows: new Map(), active: new Map(), shown: '{}' }
+export const EMPTY_STATE: Current = { found: new Map(), rows: new Map(), active: new Map(), shown: '{}' }
 
 /** Adds the details for clients. */
-export function withShown(current: Omit<Current, 'shown'>, manifests: ReadonlyMap<string, Manifest>): Current {
-  const shown: Record<string, PluginDetails> = {}
-  for (const [key, found] of current.found) shown[key] = shownOf(found, manifests.get(key), current.active.has(key))
-  return { ...current, shown: JSON.stringify(shown) }
+export function withDetails(current: Omit<Current, 'shown'>, manifests: ReadonlyMap<string, Manifest>): Current {
+  const details: Record<string, PluginDetails> = {}
+  for (const [key, discovered] of current.found)
+    details[key] = buildPluginDetails(discovered, manifests.get(key), current.active.has(key))
+  return { ...current, shown: JSON.stringify(details) }
 }
 
 /** Sorts active plugins in the order in which they are called, which is that of their discovery. */
-export const inOrder = ({ found }: Current, active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> =>
-  new Map([...found.keys()].flatMap((key) => (active.has(key) ? [[key, active.get(key) as Active]] : [])))
+export const inOrder = ({ found: discovered }: Current, active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> =>
+  new Map([...discovered.keys()].flatMap((key) => (active.has(key) ? [[key, active.get(key) as Active]] : [])))
 
 export const byKey = (rows: readonly PluginRow[]): ReadonlyMap<string, PluginRow> => new Map(rows.map((row) => [row.key, row]))

@@ -2,14 +2,14 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { builtIns, entryOf } from '../plugins/index.ts'
 import type { Installed, Packages } from './install/packages.ts'
-import type { Place } from './running.ts'
+import type { PluginPaths } from './running.ts'
 
 /** A discovered plugin, with the data known before it is loaded. */
-export type Found = {
+export type DiscoveredPlugin = {
   /** Its slug. */
   key: string
   origin: 'builtin' | 'folder' | 'package'
-  place: Place
+  place: PluginPaths
   packageName: string | null
   /** Its path for clients. */
   packagePath: string
@@ -20,7 +20,7 @@ export type Found = {
 /** An entry of a plugin folder that is not a plugin. */
 export type NoPlugin = { name: string; message: string }
 
-export type Discovery = { found: ReadonlyMap<string, Found>; wrong: readonly NoPlugin[] }
+export type Discovery = { found: ReadonlyMap<string, DiscoveredPlugin>; wrong: readonly NoPlugin[] }
 
 /** The folder with a subfolder for each plugin, named by its slug. */
 export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
@@ -29,84 +29,92 @@ export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins
 export async function discover(dataDir: string, packages: Packages): Promise<Discovery> {
   const { installed, missing } = await packages.bring()
   const wrong: NoPlugin[] = [...missing]
-  const all = [...builtIn(), ...installed.map(asFound), ...(await folders(pluginsFolder(dataDir), wrong))]
-  const found = new Map<string, Found>()
-  for (const one of all) {
-    if (found.has(one.key)) wrong.push({ name: one.key, message: `another plugin ${one.key} takes precedence` })
-    else found.set(one.key, one)
+  const all = [...builtIn(), ...installed.map(toDiscoveredPlugin), ...(await folders(pluginsFolder(dataDir), wrong))]
+  const discovered = new Map<string, DiscoveredPlugin>()
+  for (const candidate of all) {
+    if (discovered.has(candidate.key))
+      wrong.push({ name: candidate.key, message: `another plugin ${candidate.key} takes precedence` })
+    else discovered.set(candidate.key, candidate)
   }
-  return { found, wrong }
+  return { found: discovered, wrong }
 }
 
 /** Whether a discovered plugin still exists. */
-export const lies = async (found: Found): Promise<boolean> => (await stateOf(found)) !== undefined
+export const isPluginPresent = async (discovered: DiscoveredPlugin): Promise<boolean> => (await stateOf(discovered)) !== undefined
 
 /** The current state of its module, as a text that changes when the module is replaced or edited. Undefined if it is missing. */
-export async function stateOf({ place: { entry } }: Found): Promise<string | undefined> {
-  const file = await unlessAbsent(stat(entry))
+export async function stateOf({ place: { entry } }: DiscoveredPlugin): Promise<string | undefined> {
+  const file = await ignoreMissing(stat(entry))
   return file && `${entry} ${file.mtimeMs} ${file.size}`
 }
 
-const builtIn = (): Found[] =>
+const builtIn = (): DiscoveredPlugin[] =>
   builtIns.map((plugin) => {
     const entry = entryOf(plugin)
     const { slug, packagePath, mixins } = plugin
-    const place = { entry, folder: dirname(entry) }
+    const paths = { entry, folder: dirname(entry) }
     return {
       key: slug,
       origin: 'builtin',
-      place,
+      place: paths,
       packageName: null,
       packagePath: `plugin/builtin/${packagePath}`,
       mixins,
     }
   })
 
-const asFound = ({ key, packageName, place }: Installed): Found => ({
+const toDiscoveredPlugin = ({ key, packageName, place: paths }: Installed): DiscoveredPlugin => ({
   key,
   origin: 'package',
-  place,
+  place: paths,
   packageName,
   packagePath: packageName,
   mixins: [],
 })
 
-async function folders(root: string, wrong: NoPlugin[]): Promise<Found[]> {
-  const names = (await unlessAbsent(readdir(root))) ?? []
-  const found: Found[] = []
-  for (const name of names.filter((one) => !one.startsWith('.')).sort()) {
+async function folders(root: string, wrong: NoPlugin[]): Promise<DiscoveredPlugin[]> {
+  const names = (await ignoreMissing(readdir(root))) ?? []
+  const discovered: DiscoveredPlugin[] = []
+  for (const name of names.filter((candidate) => !candidate.startsWith('.')).sort()) {
     const folder = join(root, name)
-    if (!(await unlessAbsent(stat(folder)))?.isDirectory()) continue
+    if (!(await ignoreMissing(stat(folder)))?.isDirectory()) continue
     try {
       if (!/^[a-z0-9][a-z0-9-]{0,99}$/.test(name)) throw new Error('the folder of a plugin must have the name of its slug')
-      const place = { entry: await entryIn(folder), folder }
-      found.push({ key: name, origin: 'folder', place, packageName: null, packagePath: `plugins/${name}`, mixins: [] })
+      const paths = { entry: await entryIn(folder), folder }
+      discovered.push({
+        key: name,
+        origin: 'folder',
+        place: paths,
+        packageName: null,
+        packagePath: `plugins/${name}`,
+        mixins: [],
+      })
     } catch (error) {
       wrong.push({ name: name.slice(0, 100), message: (error as Error).message })
     }
   }
-  return found
+  return discovered
 }
 
 /** The module of a plugin: `main` of its package.json, or its index. */
 async function entryIn(folder: string): Promise<string> {
-  const named = await mainOf(folder)
-  for (const name of named === undefined ? ['index.ts', 'index.js', 'index.mjs'] : [named]) {
+  const mainFile = await mainOf(folder)
+  for (const name of mainFile === undefined ? ['index.ts', 'index.js', 'index.mjs'] : [mainFile]) {
     const entry = join(folder, name)
-    if (!(await unlessAbsent(stat(entry)))?.isFile()) continue
+    if (!(await ignoreMissing(stat(entry)))?.isFile()) continue
     const inside = relative(await realpath(folder), await realpath(entry))
     if (inside.startsWith('..')) throw new Error('its module is outside its folder')
     return entry
   }
   throw new Error(
-    named === undefined
+    mainFile === undefined
       ? 'it has neither a package.json with main nor an index.ts or index.js'
       : 'the main of its package.json is missing',
   )
 }
 
 async function mainOf(folder: string): Promise<string | undefined> {
-  const text = await unlessAbsent(readFile(join(folder, 'package.json'), 'utf8'))
+  const text = await ignoreMissing(readFile(join(folder, 'package.json'), 'utf8'))
   if (text === undefined) return undefined
   let read: unknown
   try {
@@ -119,7 +127,7 @@ async function mainOf(folder: string): Promise<string | undefined> {
 }
 
 /** Returns undefined if the file or folder does not exist. */
-async function unlessAbsent<T>(work: Promise<T>): Promise<T | undefined> {
+async function ignoreMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {

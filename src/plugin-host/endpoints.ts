@@ -9,7 +9,7 @@ import { setting } from '../resources/settings/live.ts'
 import { callFor, plainJson } from './call-for.ts'
 
 /** The function that responds under a plugin's own URL. */
-const ANSWER = 'endpoints.answer'
+const RESPONSE_HOOK = 'endpoints.answer'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -28,7 +28,7 @@ export async function pluginEndpoints(app: FastifyInstance, services: Services):
       method: [...METHODS],
       url,
       onRequest,
-      handler: (request, reply) => answer(services, request, reply),
+      handler: (request, reply) => respond(services, request, reply),
     })
     const allowed = [...METHODS, 'HEAD']
     scope.route({
@@ -42,24 +42,24 @@ export async function pluginEndpoints(app: FastifyInstance, services: Services):
   })
 }
 
-async function answer(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function respond(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { slug, '*': path } = request.params as { slug: string; '*': string }
   const plugin = setting(services, 'ENABLE_PLUGINS_URL')
-    ? services.plugins.having(ANSWER).find(({ key }) => key === slug)
+    ? services.plugins.having(RESPONSE_HOOK).find(({ key }) => key === slug)
     : undefined
   if (!plugin) throw notFound()
   const method = request.method === 'HEAD' ? 'GET' : (request.method as OwnRequest['method'])
   const body = method === 'GET' ? null : plainJson(request.body)
-  const asked: OwnRequest = { method, path, query: readQuery(request), body }
-  return send(reply, await callFor({ ...services, caller: request.caller as Caller }, plugin, [asked], readAnswer))
+  const pluginRequest: OwnRequest = { method, path, query: readQuery(request), body }
+  return send(reply, await callFor({ ...services, caller: request.caller as Caller }, plugin, [pluginRequest], readResponse))
 }
 
 type Sent = { status: number; type?: string; text: string }
 
 /** Reads the untrusted response of a plugin. @throws Error if it is invalid */
-function readAnswer(given: unknown): Sent {
-  if (!isObject(given)) throw new Error('it returned no response')
-  const { status = 200, body, text, contentType } = given
+function readResponse(response: unknown): Sent {
+  if (!isObject(response)) throw new Error('it returned no response')
+  const { status = 200, body, text, contentType } = response
   const isStatus = typeof status === 'number' && Number.isInteger(status) && status >= 200 && status < 600
   // it cannot redirect, or control a browser's cache
   if (!isStatus || (status >= 300 && status < 400)) throw new Error('it returned a status that is not allowed')

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
-import { hearCalls } from '../testing/calls.ts'
+import { listenForCalls } from '../testing/calls.ts'
 import { testDatabase } from '../testing/database.ts'
 import { nodeProcess } from '../testing/node-process.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 
 // Two services in separate processes, on one database.
 
-type Heard = { node: string; id: number; answer: ServerResponse }
+type Delivery = { node: string; id: number; answer: ServerResponse }
 
 /** The events that the plugin received, in order; a held delivery continues when its request gets a response. */
-const heard: Heard[] = []
-let isHeld = false
-const address = await hearCalls(({ names: [node = '', id], answer }) => {
-  heard.push({ node, id: Number(id), answer })
-  if (!isHeld) answer.end()
+const deliveries: Delivery[] = []
+let isBlocked = false
+const address = await listenForCalls(({ names: [node = '', id], answer: serverResponse }) => {
+  deliveries.push({ node, id: Number(id), answer: serverResponse })
+  if (!isBlocked) serverResponse.end()
 })
 
 const database = await testDatabase()
@@ -48,61 +48,61 @@ async function send(node: string, method: string, path: string, body: object): P
 const make = async (node: string, name: string): Promise<number> => (await send(node, 'POST', '/api/company/', { name })).pk
 
 /** Returns each object once, in order of first receipt. */
-const firsts = () => [...new Set(heard.map(({ id }) => id))]
+const uniqueIds = () => [...new Set(deliveries.map(({ id }) => id))]
 
 describe('plugin events on two nodes', () => {
   it('are delivered to one of them, in order, whichever node was written to', async () => {
     await send('one', 'PATCH', '/api/settings/global/ENABLE_PLUGINS_EVENTS/', { value: true })
     await send('one', 'PATCH', '/api/plugins/activate/', { plugin: 'follower' })
     await until(async () => (await rows('select from event_reader')).length === 1, 'nobody reads')
-    const made: number[] = []
-    for (let count = 0; count < 30; count++) made.push(await make(count % 2 ? 'one' : 'two', `Company ${count}`))
-    await until(() => heard.length >= 30, 'not all are told')
+    const createdIds: number[] = []
+    for (let count = 0; count < 30; count++) createdIds.push(await make(count % 2 ? 'one' : 'two', `Company ${count}`))
+    await until(() => deliveries.length >= 30, 'not all are told')
     assert.deepEqual(
-      heard.map(({ id }) => id),
-      made,
+      deliveries.map(({ id }) => id),
+      createdIds,
     )
   })
 
-  it('are delivered by the other node when one is killed during a delivery', { timeout: patience(120_000) }, async () => {
-    heard.length = 0
-    isHeld = true
-    const made = [await make('one', 'Held')]
-    await until(() => heard.length === 1, 'it is not told')
-    const killed = heard[0]?.node as string
-    const other = killed === 'one' ? 'two' : 'one'
-    made.push(await make(other, 'Meanwhile'))
+  it('are delivered by the other node when one is killed during a delivery', { timeout: scaleTimeout(120_000) }, async () => {
+    deliveries.length = 0
+    isBlocked = true
+    const createdIds = [await make('one', 'Held')]
+    await until(() => deliveries.length === 1, 'it is not told')
+    const killed = deliveries[0]?.node as string
+    const otherNode = killed === 'one' ? 'two' : 'one'
+    createdIds.push(await make(otherNode, 'Meanwhile'))
     await nodes[killed]?.kill()
-    isHeld = false
-    made.push(await make(other, 'Afterwards'))
-    await until(() => firsts().length === 3, 'what was broken off is not told', 60_000)
-    assert.deepEqual(firsts(), made)
+    isBlocked = false
+    createdIds.push(await make(otherNode, 'Afterwards'))
+    await until(() => uniqueIds().length === 3, 'what was broken off is not told', 60_000)
+    assert.deepEqual(uniqueIds(), createdIds)
     // the held event is delivered again, by the other node
     assert.deepEqual(
-      heard.slice(1).map(({ node, id }) => `${node} ${id}`),
-      made.map((id) => `${other} ${id}`),
+      deliveries.slice(1).map(({ node, id }) => `${node} ${id}`),
+      createdIds.map((id) => `${otherNode} ${id}`),
     )
   })
 
   it('are delivered even if everything is killed between the commit and the delivery', {
-    timeout: patience(120_000),
+    timeout: scaleTimeout(120_000),
   }, async () => {
-    heard.length = 0
+    deliveries.length = 0
     const [survivor] = Object.keys(nodes).filter((name) => nodes[name]?.process.signalCode === null) as [string]
     // committed events get no position in the order while another session holds the lock
     const lock = await database.pool.connect()
     await lock.query(`begin; select pg_advisory_xact_lock(hashtext('events'), 0)`)
-    const made: number[] = []
-    for (let count = 0; count < 20; count++) made.push(await make(survivor, `Undelivered ${count}`))
-    assert.equal(heard.length, 0)
+    const createdIds: number[] = []
+    for (let count = 0; count < 20; count++) createdIds.push(await make(survivor, `Undelivered ${count}`))
+    assert.equal(deliveries.length, 0)
     await nodes[survivor]?.kill()
     await lock.query('commit')
     lock.release()
     nodes.three = await start('three')
-    await until(() => heard.length >= 20, 'they are lost', 60_000)
+    await until(() => deliveries.length >= 20, 'they are lost', 60_000)
     assert.deepEqual(
-      heard.map(({ node, id }) => `${node} ${id}`),
-      made.map((id) => `three ${id}`),
+      deliveries.map(({ node, id }) => `${node} ${id}`),
+      createdIds.map((id) => `three ${id}`),
     )
   })
 })

@@ -8,15 +8,15 @@ import { testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
 
 /** The events that plugins report, in order. */
-const told: { plugin: string; event: Record<string, unknown>; status?: number }[] = []
+const deliveries: { plugin: string; event: Record<string, unknown>; status?: number }[] = []
 /** Whether requests of plugins are rejected for now. */
 let isBusy = false
-const server = createServer(async (request, answer) => {
-  if (isBusy && request.url === '/fails') return void answer.writeHead(503).end()
+const server = createServer(async (request, response) => {
+  if (isBusy && request.url === '/fails') return void response.writeHead(503).end()
   const parts: Buffer[] = []
   for await (const part of request) parts.push(part as Buffer)
-  told.push({ plugin: (request.url as string).slice(1), ...JSON.parse(Buffer.concat(parts).toString()) })
-  answer.end()
+  deliveries.push({ plugin: (request.url as string).slice(1), ...JSON.parse(Buffer.concat(parts).toString()) })
+  response.end()
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 after(() => {
@@ -25,7 +25,7 @@ after(() => {
 })
 
 const { dataDir, write } = pluginFolder()
-const hears = (slug: string, names: string[] | undefined) =>
+const writeListener = (slug: string, names: string[] | undefined) =>
   write(
     slug,
     `events: {
@@ -38,9 +38,9 @@ const hears = (slug: string, names: string[] | undefined) =>
        },
      },`,
   )
-hears('placed', ['purchaseorder.placed', 'order_purchaseorder.deleted'])
-hears('all', undefined)
-hears('fails', ['company_company.created'])
+writeListener('placed', ['purchaseorder.placed', 'order_purchaseorder.deleted'])
+writeListener('all', undefined)
+writeListener('fails', ['company_company.created'])
 
 const service = await testService({ DATA_DIR: dataDir })
 const { superuser, member, rows } = service
@@ -51,7 +51,7 @@ const switchEvents = async (value: boolean) =>
 const switchOn = async (slug: string, active: boolean) =>
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: slug, active })).status, 200)
 const company = async (name: string): Promise<number> => (await member.post('/api/company/', { name, is_supplier: true })).body.pk
-const heard = (plugin: string) => told.filter((one) => one.plugin === plugin)
+const deliveriesTo = (plugin: string) => deliveries.filter((one) => one.plugin === plugin)
 const metrics = async (name: string, reader: string): Promise<number> => {
   const { text } = await service.anonymous.get('/metrics')
   const line = text.split('\n').find((one) => one.startsWith(`${name}{reader="${reader}"}`))
@@ -75,16 +75,16 @@ describe('plugin events', () => {
     const supplier = await company('Supplier')
     const order = (await member.post('/api/order/po/', { supplier, reference: 'PO-0001' })).body.pk
     assert.equal((await member.post(`/api/order/po/${order}/issue/`)).status, 201)
-    await until(() => heard('placed').length > 0, 'it is not told')
-    const [first] = heard('placed')
+    await until(() => deliveriesTo('placed').length > 0, 'it is not told')
+    const [first] = deliveriesTo('placed')
     assert.ok(first)
     assert.equal(first.status, 200)
     const { at, ...rest } = first.event
     assert.deepEqual(rest, { name: 'purchaseorder.placed', model: 'purchaseorder', id: order, account: service.pkOf('member') })
     assert.ok(Math.abs(Date.now() - Date.parse(at as string)) < 60_000)
-    await until(() => heard('all').some((one) => one.event.name === 'purchaseorder.placed'), 'it is not told')
+    await until(() => deliveriesTo('all').some((one) => one.event.name === 'purchaseorder.placed'), 'it is not told')
     assert.deepEqual(
-      heard('all')
+      deliveriesTo('all')
         .filter(({ event }) => event.model !== 'inventreesetting')
         .map((one) => `${one.event.name} ${one.event.id}`),
       [
@@ -95,17 +95,17 @@ describe('plugin events', () => {
       ],
     )
     assert.equal((await member.delete(`/api/order/po/${order}/`)).status, 204)
-    await until(() => heard('placed').length === 2, 'it is not told')
-    assert.equal(heard('placed')[1]?.event.name, 'order_purchaseorder.deleted')
-    assert.equal(heard('placed')[1]?.status, 404)
+    await until(() => deliveriesTo('placed').length === 2, 'it is not told')
+    assert.equal(deliveriesTo('placed')[1]?.event.name, 'order_purchaseorder.deleted')
+    assert.equal(deliveriesTo('placed')[1]?.status, 404)
   })
 
   it('are retried for a plugin that fails, which delays no other plugin and is reported in /metrics', async () => {
-    await until(() => heard('fails').length === 1, 'it is not told')
+    await until(() => deliveriesTo('fails').length === 1, 'it is not told')
     isBusy = true
     const [one, two] = [await company('One'), await company('Two')]
     await until(
-      () => heard('all').some(({ event }) => event.id === two && event.name === 'company_company.created'),
+      () => deliveriesTo('all').some(({ event }) => event.id === two && event.name === 'company_company.created'),
       'others wait',
     )
     await until(async () => (await metrics('event_failures', 'plugin fails')) > 0, 'it does not fail')
@@ -115,9 +115,9 @@ describe('plugin events', () => {
     const { body } = await superuser.get('/api/plugins/status/')
     assert.ok(body.registry_errors.some(({ message }: { message: string }) => message.includes('the other side is busy')))
     isBusy = false
-    await until(() => heard('fails').length === 3, 'it is not told again')
+    await until(() => deliveriesTo('fails').length === 3, 'it is not told again')
     assert.deepEqual(
-      heard('fails')
+      deliveriesTo('fails')
         .slice(1)
         .map(({ event }) => event.id),
       [one, two],
@@ -140,8 +140,8 @@ describe('plugin events', () => {
     await switchOn('fails', true)
     await until(async () => (await readers()).includes('plugin fails'), 'it does not read')
     const next = await company('Heard')
-    await until(() => heard('fails').length === 4, 'it is not told')
-    assert.equal(heard('fails')[3]?.event.id, next)
+    await until(() => deliveriesTo('fails').length === 4, 'it is not told')
+    assert.equal(deliveriesTo('fails')[3]?.event.id, next)
     await switchEvents(false)
     await until(async () => (await readers()).length === 0, 'they still read')
   })

@@ -20,22 +20,22 @@ export function pluginReaders(services: WithRegistry): EventReader[] {
   if (!isOn(services)) return []
   return plugins.having(HOOK).map(({ key }) => {
     const names = plugins.running.find((plugin) => plugin.key === key)?.manifest.events
-    const wanted = names && new Set(names)
+    const subscribedNames = names && new Set(names)
     return {
       name: `${PREFIX}${key}`,
-      wants: (event) => wanted?.has(eventName(event)) ?? true,
+      wants: (event) => subscribedNames?.has(eventName(event)) ?? true,
       async deliver(event) {
         const plugin = plugins.having(HOOK).find((one) => one.key === key)
         // it is being reloaded, or it was disabled, which this reader will learn shortly
         if (!plugin) throw new Error(`the plugin ${key} does not run here`)
-        await plugin.call([shownEvent(event)], { milliseconds: DELIVERY_TIMEOUT_MS })
+        await plugin.call([toPluginEvent(event)], { milliseconds: DELIVERY_TIMEOUT_MS })
       },
     }
   })
 }
 
 /** The event for a plugin. */
-const shownEvent = (event: OutboxEvent): Event => ({
+const toPluginEvent = (event: OutboxEvent): Event => ({
   name: eventName(event),
   model: modelName(event.model),
   id: event.key,
@@ -47,7 +47,7 @@ const shownEvent = (event: OutboxEvent): Event => ({
  * Deletes the readers of plugins that are disabled, that run here and no longer handle events, or all while the setting disables events:
  * they start over with later events. (An enabled plugin that does not run here may run elsewhere, or soon.)
  */
-export async function forgetReaders(services: WithRegistry): Promise<void> {
+export async function removeReaders(services: WithRegistry): Promise<void> {
   await services.settings.upToDate()
   const { running } = services.plugins
   const deaf = running.filter(({ manifest }) => !manifest.hooks.includes(HOOK)).map(({ key }) => key)

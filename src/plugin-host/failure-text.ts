@@ -1,7 +1,7 @@
 import { ROOT } from '../paths.ts'
 import { messageOf } from './running.ts'
 
-const most = 500
+const maxLength = 500
 
 /**
  * The message of an error for clients: one line of 500 characters at most, which does not disclose the path of the plugin or the service.
@@ -9,14 +9,14 @@ const most = 500
  */
 export function failureText(error: unknown, folder: string): string {
   return (
-    withoutPaths(messageOf(error), folder)
+    removePaths(messageOf(error), folder)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim()
-      .slice(0, most) || 'it gives no reason'
+      .slice(0, maxLength) || 'it gives no reason'
   )
 }
 
-function withoutPaths(text: string, folder: string): string {
+function removePaths(text: string, folder: string): string {
   const paths = [folder, ROOT].flatMap((path) => [`file://${path}/`, `${path}/`, path])
   return paths.reduce((rest, path) => rest.replaceAll(path, ''), text)
 }

@@ -1,8 +1,8 @@
 /** Milliseconds within which a plugin may fail only once. */
-const ENDS_WITHIN = 600_000
+const CRASH_WINDOW_MS = 600_000
 /** Maximum number of throws of its functions, and the milliseconds in which they are counted. */
 const THROWS = 20
-const THROWS_WITHIN = 60_000
+const THROW_WINDOW_MS = 60_000
 
 /** Counts the failures of plugins, and reports when there are too many. */
 export class Failures {
@@ -13,12 +13,12 @@ export class Failures {
   failed(key: string, now = performance.now()): boolean {
     const last = this.#ends.get(key)
     this.#ends.set(key, now)
-    return last !== undefined && now - last < ENDS_WITHIN
+    return last !== undefined && now - last < CRASH_WINDOW_MS
   }
 
   /** Records a throw of one of its functions. @returns whether there are too many */
   threw(key: string, now = performance.now()): boolean {
-    const lately = (this.#throws.get(key) ?? []).filter((at) => now - at < THROWS_WITHIN)
+    const lately = (this.#throws.get(key) ?? []).filter((at) => now - at < THROW_WINDOW_MS)
     lately.push(now)
     this.#throws.set(key, lately)
     return lately.length >= THROWS

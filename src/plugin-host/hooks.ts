@@ -53,15 +53,15 @@ export function describePlugin(exported: unknown): Described {
     if (plugin[mixin] !== undefined) addFunctions(hooks, mixin, objectIn(plugin, mixin), names)
   }
   const schedule: Record<string, unknown> = {}
-  for (const name of namesIn(plugin, 'schedule')) {
+  for (const name of readNames(plugin, 'schedule')) {
     const entry = objectIn(plugin.schedule as object, name, `schedule.${name}`)
     hooks.set(`schedule.${name}.run`, functionIn(entry, 'run', `schedule.${name}.run`))
     schedule[name] = entry.everyMinutes
   }
-  const actions = namesIn(plugin, 'actions')
+  const actions = readNames(plugin, 'actions')
   for (const name of actions) hooks.set(`actions.${name}`, functionIn(plugin.actions as object, name, `actions.${name}`))
   const machineDrivers: Record<string, unknown> = {}
-  for (const slug of namesIn(plugin, 'machineDrivers')) {
+  for (const slug of readNames(plugin, 'machineDrivers')) {
     const path = `machineDrivers.${slug}`
     const driver = objectIn(plugin.machineDrivers as object, slug, path)
     for (const name of functionsOfDriver)
@@ -71,12 +71,12 @@ export function describePlugin(exported: unknown): Described {
     machineDrivers[slug] = { name, description, type, labels, settings }
   }
 
-  const said: Record<string, unknown> = {
+  const manifestData: Record<string, unknown> = {
     ...{ schedule, actions, machineDrivers, hooks: [...hooks.keys()], settings: plugin.settings },
   }
-  if (isObject(plugin.events)) said.events = plugin.events.names
-  for (const name of texts) said[name] = plugin[name]
-  return { said, hooks }
+  if (isObject(plugin.events)) manifestData.events = plugin.events.names
+  for (const name of texts) manifestData[name] = plugin[name]
+  return { said: manifestData, hooks }
 }
 
 /** Code compiled to CommonJS has its default export one level deeper. */
@@ -99,12 +99,12 @@ function functionIn(owner: object, name: string, path: string): Hook {
 }
 
 /** The names that a plugin defines itself. */
-const namesIn = (plugin: Record<string, unknown>, mixin: string): string[] =>
+const readNames = (plugin: Record<string, unknown>, mixin: string): string[] =>
   plugin[mixin] === undefined ? [] : Object.keys(objectIn(plugin, mixin))
 
 /** Adds the functions of a mixin. A mixin with one function requires it; one with several requires at least one. */
 function addFunctions(hooks: Map<string, Hook>, mixin: string, owner: Record<string, unknown>, names: readonly string[]): void {
-  const given = names.length === 1 ? names : names.filter((name) => owner[name] !== undefined)
-  if (given.length === 0) throw new Error(`its ${mixin} has no function; it can have ${names.join(', ')}`)
-  for (const name of given) hooks.set(`${mixin}.${name}`, functionIn(owner, name, `${mixin}.${name}`))
+  const functionNames = names.length === 1 ? names : names.filter((name) => owner[name] !== undefined)
+  if (functionNames.length === 0) throw new Error(`its ${mixin} has no function; it can have ${names.join(', ')}`)
+  for (const name of functionNames) hooks.set(`${mixin}.${name}`, functionIn(owner, name, `${mixin}.${name}`))
 }

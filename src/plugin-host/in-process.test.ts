@@ -7,13 +7,13 @@ import { inProcess } from './in-process.ts'
 import { PluginFailure, type Running } from './running.ts'
 
 const api = JSON.stringify(pathToFileURL(pluginChild.api).href)
-const place = (members: string, before = '') =>
+const writePlugin = (members: string, before = '') =>
   pluginIn({
     'index.ts': `import { definePlugin } from ${api}
       ${before}
       export default definePlugin({ slug: 'built-in', name: 'BuiltIn', version: '1.0.0', ${members} })`,
   })
-const run = (members: string): Promise<Running> => inProcess(place(members), () => assert.fail('it does not end by itself'))
+const run = (members: string): Promise<Running> => inProcess(writePlugin(members), () => assert.fail('it does not end by itself'))
 
 const failureOf = async (work: Promise<unknown>): Promise<PluginFailure> => {
   const failure = await work.catch((error) => error)
@@ -63,9 +63,9 @@ describe('A built-in plugin', () => {
   })
 
   test('reports why it does not load', async () => {
-    const refused = (members: string, before = '') => failureOf(inProcess(place(members, before), () => {}))
-    assert.equal((await refused('', `throw new Error('no luck')`)).message, 'no luck')
-    const slug = await refused(`slug: 'Not This'`)
+    const getLoadFailure = (members: string, before = '') => failureOf(inProcess(writePlugin(members, before), () => {}))
+    assert.equal((await getLoadFailure('', `throw new Error('no luck')`)).message, 'no luck')
+    const slug = await getLoadFailure(`slug: 'Not This'`)
     assert.deepEqual([slug.stage, slug.message.startsWith('its slug "Not This" is not')], ['load', true])
   })
 })

@@ -7,8 +7,8 @@ import { PluginFailure, type Runner } from './running.ts'
 
 /** Runs a built-in plugin in the service itself. It is trusted: it is not monitored, and it can block the service. */
 export const inProcess: Runner = async ({ entry, folder }) => {
-  const { said, hooks } = await load(entry, folder)
-  const manifest = readManifest(said)
+  const { said: manifestData, hooks } = await load(entry, folder)
+  const manifest = readManifest(manifestData)
   const ended = Promise.withResolvers<never>()
   // its stop concerns only the calls in progress
   ended.promise.catch(() => {})
@@ -30,7 +30,7 @@ export const inProcess: Runner = async ({ entry, folder }) => {
         milliseconds,
       )
       try {
-        return await Promise.race([carryOut(run, [...args, context]), late.promise, ended.promise])
+        return await Promise.race([runHook(run, [...args, context]), late.promise, ended.promise])
       } catch (error) {
         if (error instanceof PluginFailure) throw error
         throw new PluginFailure(stage, `${hook} failed: ${failureText(error, folder)}`)
@@ -55,4 +55,4 @@ async function load(entry: string, folder: string): Promise<ReturnType<typeof de
   }
 }
 
-const carryOut = async (run: Hook, args: unknown[]): Promise<unknown> => run(...args)
+const runHook = async (run: Hook, args: unknown[]): Promise<unknown> => run(...args)

@@ -5,14 +5,14 @@ import { describePlugin } from './hooks.ts'
 import { readManifest } from './manifest.ts'
 import { PluginFailure } from './running.ts'
 
-const least = { slug: 'tried', name: 'Tried', version: '1.0.0' }
+const minimalPlugin = { slug: 'tried', name: 'Tried', version: '1.0.0' }
 const manifestOf = (plugin: object) => readManifest(describePlugin(plugin).said)
 const setting = (definition: object) => ({ settings: { A_KEY: { name: 'A key', description: '', ...definition } } })
 
 /** Returns the error of a minimal plugin with these additions. */
-function wrong(plugin: object): string {
+function errorOf(plugin: object): string {
   try {
-    manifestOf({ ...least, ...plugin })
+    manifestOf({ ...minimalPlugin, ...plugin })
   } catch (error) {
     if (error instanceof PluginFailure) assert.equal(error.stage, 'load')
     return (error as Error).message
@@ -22,8 +22,8 @@ function wrong(plugin: object): string {
 
 describe('The manifest of a plugin', () => {
   test("has the plugin's description of itself, with defaults for missing values", () => {
-    assert.deepEqual(manifestOf(definePlugin(least)), {
-      ...least,
+    assert.deepEqual(manifestOf(definePlugin(minimalPlugin)), {
+      ...minimalPlugin,
       title: 'Tried',
       description: '',
       author: '',
@@ -38,8 +38,8 @@ describe('The manifest of a plugin', () => {
       events: undefined,
       hooks: [],
     })
-    const whole = definePlugin({
-      ...least,
+    const fullPlugin = definePlugin({
+      ...minimalPlugin,
       title: 'A title',
       version: '1.20.3-beta.1+build',
       description: 'Two\n  lines',
@@ -62,8 +62,8 @@ describe('The manifest of a plugin', () => {
       schedule: { nightly: { everyMinutes: 60, run() {} } },
       actions: { count: () => ({ result: 1 }) },
     })
-    const manifest = manifestOf(whole)
-    assert.deepEqual(manifest.settings, whole.settings)
+    const manifest = manifestOf(fullPlugin)
+    assert.deepEqual(manifest.settings, fullPlugin.settings)
     assert.deepEqual(manifest.mixins, ['events', 'validation', 'schedule', 'actions'])
     assert.deepEqual(manifest.hooks, [
       'start',
@@ -86,14 +86,14 @@ describe('The manifest of a plugin', () => {
         return { kind: this.kind, pk: 1 }
       }
     }
-    const { said, hooks } = describePlugin({ ...least, barcode: new Finder() })
-    assert.deepEqual(readManifest(said).hooks, ['barcode.scan'])
+    const { said: manifestData, hooks } = describePlugin({ ...minimalPlugin, barcode: new Finder() })
+    assert.deepEqual(readManifest(manifestData).hooks, ['barcode.scan'])
     assert.deepEqual(hooks.get('barcode.scan')?.('x'), { kind: 'part', pk: 1 })
   })
 
   test('is rejected with its errors', () => {
     const driver = { name: 'One', type: 'label-printer', labels: 'pdf', print() {} }
-    const refusals: [object, RegExp][] = [
+    const invalidPlugins: [object, RegExp][] = [
       [{ machineDrivers: { UP: { ...driver } } }, /^its driver "UP" is not lower-case letters/],
       [
         { machineDrivers: { one: { ...driver, type: 'plotter' } } },
@@ -148,7 +148,7 @@ describe('The manifest of a plugin', () => {
       [{ events: { names: 'all', handle() {} } }, /^its events are not a list/],
       [{ events: { names: ['a b'], handle() {} } }, /^its event "a b" is not/],
     ]
-    for (const [plugin, message] of refusals) assert.match(wrong(plugin), message)
+    for (const [plugin, message] of invalidPlugins) assert.match(errorOf(plugin), message)
   })
 
   test('holds no HTML in any displayed text, and limits each length', () => {
@@ -189,24 +189,24 @@ describe('The manifest of a plugin', () => {
       '<SVG/onload=alert(1)>',
       '"><a href="x">',
     ]
-    for (const [what, plugin] of Object.entries(withText)) {
-      for (const text of markup) assert.match(wrong(plugin(text)), /contains HTML|^its /, `${what}: ${text}`)
-      wrong(plugin('x'.repeat(5_000)))
+    for (const [caseName, plugin] of Object.entries(withText)) {
+      for (const text of markup) assert.match(errorOf(plugin(text)), /contains HTML|^its /, `${caseName}: ${text}`)
+      errorOf(plugin('x'.repeat(5_000)))
     }
     for (const text of ['a < b > c', 'a -> b', '<3', '1<2', 'R&D\'s "best"', '&lt;b&gt;'])
-      assert.equal(manifestOf({ ...least, title: text }).title, text)
-    assert.equal(manifestOf({ ...least, author: 'A <a@example.com>, B' }).author, 'A (a@example.com), B')
-    assert.match(wrong({ author: 'A <img src=x@y>' }), /^its author contains HTML/)
+      assert.equal(manifestOf({ ...minimalPlugin, title: text }).title, text)
+    assert.equal(manifestOf({ ...minimalPlugin, author: 'A <a@example.com>, B' }).author, 'A (a@example.com), B')
+    assert.match(errorOf({ author: 'A <img src=x@y>' }), /^its author contains HTML/)
   })
 
   test('is not trusted when it comes from a process', () => {
-    const refused = (said: unknown, message: RegExp) => assert.throws(() => readManifest(said), message)
-    refused(null, /^Error: its description of itself is not an object/)
-    refused([], /its description of itself is not an object/)
-    refused({ ...least }, /its functions are not a list/)
-    refused({ ...least, hooks: ['toString'] }, /it cannot have a function "toString"/)
-    refused({ ...least, hooks: ['actions.count'] }, /it cannot have a function "actions.count"/)
-    refused({ ...least, hooks: ['schedule.nightly.run'], schedule: {} }, /it cannot have a function/)
-    refused({ ...least, hooks: [7] }, /it cannot have a function \(number\)/)
+    const assertRejected = (manifestData: unknown, message: RegExp) => assert.throws(() => readManifest(manifestData), message)
+    assertRejected(null, /^Error: its description of itself is not an object/)
+    assertRejected([], /its description of itself is not an object/)
+    assertRejected({ ...minimalPlugin }, /its functions are not a list/)
+    assertRejected({ ...minimalPlugin, hooks: ['toString'] }, /it cannot have a function "toString"/)
+    assertRejected({ ...minimalPlugin, hooks: ['actions.count'] }, /it cannot have a function "actions.count"/)
+    assertRejected({ ...minimalPlugin, hooks: ['schedule.nightly.run'], schedule: {} }, /it cannot have a function/)
+    assertRejected({ ...minimalPlugin, hooks: [7] }, /it cannot have a function \(number\)/)
   })
 })

@@ -5,7 +5,7 @@ import { type DriverManifest, type Manifest, PluginFailure } from './running.ts'
 type UntrustedManifest = Record<string, unknown>
 
 /** Reserved words in the position of slugs in the URLs of `/api/plugins/`. */
-const taken = ['activate', 'install', 'metadata', 'reload', 'settings', 'status', 'ui']
+const reservedSlugs = ['activate', 'install', 'metadata', 'reload', 'settings', 'status', 'ui']
 
 const slugPattern = /^[a-z0-9][a-z0-9-]{0,99}$/
 const versionPattern = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,50})?(\+[0-9A-Za-z.-]{1,50})?$/
@@ -26,104 +26,108 @@ const minutesOfYear = 525_600
  * @throws PluginFailure with the first error
  */
 export function readManifest(described: unknown): Manifest {
-  const said = objectOf(described, 'description of itself')
-  const name = lineOf(said.name, 'name', 1, 100)
-  const schedule = readSchedule(said.schedule)
-  const actions = listOf(said.actions ?? [], 'actions', 100).map((item) => matching(item, 'action', namePattern, aName))
-  const machineDrivers = readDrivers(said.machineDrivers)
-  const hooks = readHooks(said.hooks, { schedule, actions, machineDrivers })
+  const raw = objectOf(described, 'description of itself')
+  const name = lineOf(raw.name, 'name', 1, 100)
+  const schedule = readSchedule(raw.schedule)
+  const actions = listOf(raw.actions ?? [], 'actions', 100).map((item) => matching(item, 'action', namePattern, aName))
+  const machineDrivers = readDrivers(raw.machineDrivers)
+  const hooks = readHooks(raw.hooks, { schedule, actions, machineDrivers })
   const mixins = [...new Set(hooks.map((hook) => hook.split('.', 1)[0] as string))].filter((mixin) => mixin !== 'start')
   return {
-    slug: readSlug(said.slug),
+    slug: readSlug(raw.slug),
     name,
-    title: said.title === undefined ? name : lineOf(said.title, 'title', 1, 100),
-    version: versionOf(said.version, 'version'),
-    description: lineOf(said.description ?? '', 'description', 0, 1_000),
-    author: authorOf(said.author ?? ''),
-    website: readWebsite(said.website ?? null),
-    license: said.license === undefined || said.license === null ? null : lineOf(said.license, 'license', 0, 100),
-    published: readDay(said.published ?? ''),
-    ...(said.minVersion === undefined ? {} : { minVersion: versionOf(said.minVersion, 'minVersion') }),
-    ...(said.maxVersion === undefined ? {} : { maxVersion: versionOf(said.maxVersion, 'maxVersion') }),
-    settings: readSettings(said.settings ?? {}),
+    title: raw.title === undefined ? name : lineOf(raw.title, 'title', 1, 100),
+    version: versionOf(raw.version, 'version'),
+    description: lineOf(raw.description ?? '', 'description', 0, 1_000),
+    author: authorOf(raw.author ?? ''),
+    website: readWebsite(raw.website ?? null),
+    license: raw.license === undefined || raw.license === null ? null : lineOf(raw.license, 'license', 0, 100),
+    published: readDay(raw.published ?? ''),
+    ...(raw.minVersion === undefined ? {} : { minVersion: versionOf(raw.minVersion, 'minVersion') }),
+    ...(raw.maxVersion === undefined ? {} : { maxVersion: versionOf(raw.maxVersion, 'maxVersion') }),
+    settings: readSettings(raw.settings ?? {}),
     mixins: mixins as Mixin[],
     schedule,
     actions,
     machineDrivers,
-    events: readEvents(said.events),
+    events: readEvents(raw.events),
     hooks,
   }
 }
 
-const refuse = (message: string): never => {
+const reject = (message: string): never => {
   throw new PluginFailure('load', message)
 }
 
-function objectOf(value: unknown, what: string): UntrustedManifest {
+function objectOf(value: unknown, subject: string): UntrustedManifest {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as UntrustedManifest)
-    : refuse(`its ${what} is not an object`)
+    : reject(`its ${subject} is not an object`)
 }
 
 /** The entries of an object, up to a maximum number. */
-function entriesOf(value: unknown, what: string, most: number): [string, unknown][] {
-  const entries = Object.entries(objectOf(value, what))
-  return entries.length > most ? refuse(`it has ${entries.length} ${what}; at most ${most} are allowed`) : entries
+function entriesOf(value: unknown, subject: string, maximum: number): [string, unknown][] {
+  const entries = Object.entries(objectOf(value, subject))
+  return entries.length > maximum ? reject(`it has ${entries.length} ${subject}; at most ${maximum} are allowed`) : entries
 }
 
-function listOf(value: unknown, what: string, most: number): unknown[] {
-  if (!Array.isArray(value)) return refuse(`its ${what} are not a list`)
-  return value.length > most ? refuse(`it has ${value.length} ${what}; at most ${most} are allowed`) : value
+function listOf(value: unknown, subject: string, maximum: number): unknown[] {
+  if (!Array.isArray(value)) return reject(`its ${subject} are not a list`)
+  return value.length > maximum ? reject(`it has ${value.length} ${subject}; at most ${maximum} are allowed`) : value
 }
 
-function matching(value: unknown, what: string, pattern: RegExp, rule: string): string {
-  return typeof value === 'string' && pattern.test(value) ? value : refuse(`its ${what} ${shown(value)} is not ${rule}`)
+function matching(value: unknown, subject: string, pattern: RegExp, rule: string): string {
+  return typeof value === 'string' && pattern.test(value) ? value : reject(`its ${subject} ${quoteValue(value)} is not ${rule}`)
 }
 
-function shown(value: unknown): string {
+function quoteValue(value: unknown): string {
   return typeof value === 'string'
     ? JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}...` : value)
     : `(${typeof value})`
 }
 
 /** Checks a text, as one line without HTML: it is also shown to anonymous callers, by programs that may not escape it. */
-function lineOf(value: unknown, what: string, least: number, most: number): string {
+function lineOf(value: unknown, subject: string, minimum: number, maximum: number): string {
   const text = typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : undefined
-  const fits = text !== undefined && text.length >= least && text.length <= most && linePattern.test(text)
-  if (!fits) return refuse(`its ${what} is not one line of ${least ? `${least} to ${most}` : `at most ${most}`} characters`)
-  return markupPattern.test(text) ? refuse(`its ${what} contains HTML: < must not be followed by a letter or one of / ! ?`) : text
+  const isValid = text !== undefined && text.length >= minimum && text.length <= maximum && linePattern.test(text)
+  if (!isValid)
+    return reject(`its ${subject} is not one line of ${minimum ? `${minimum} to ${maximum}` : `at most ${maximum}`} characters`)
+  return markupPattern.test(text)
+    ? reject(`its ${subject} contains HTML: < must not be followed by a letter or one of / ! ?`)
+    : text
 }
 
 /** An author, with the address in parentheses. */
 const authorOf = (value: unknown): string =>
   lineOf(typeof value === 'string' ? value.replace(mailPattern, '($1)') : value, 'author', 0, 200)
 
-const versionOf = (value: unknown, what: string) => matching(value, what, versionPattern, 'a semantic version such as 1.0.0')
+const versionOf = (value: unknown, subject: string) =>
+  matching(value, subject, versionPattern, 'a semantic version such as 1.0.0')
 
 function readSlug(value: unknown): string {
   const slug = matching(value, 'slug', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
-  return taken.includes(slug) ? refuse(`its slug must not be ${slug}, which is a path of the service`) : slug
+  return reservedSlugs.includes(slug) ? reject(`its slug must not be ${slug}, which is a path of the service`) : slug
 }
 
 function readWebsite(value: unknown): string | null {
   if (value === null) return null
   const text = lineOf(value, 'website', 0, 500)
   const isAddress = /^https?:$/.test(URL.parse(text)?.protocol ?? '') && !/[<>"'\s]/.test(text)
-  return isAddress ? text : refuse('its website is not an http or https URL')
+  return isAddress ? text : reject('its website is not an http or https URL')
 }
 
 function readDay(value: unknown): string {
   if (value === '') return ''
   const text = matching(value, 'published', /^\d{4}-\d{2}-\d{2}$/, 'a day such as 2026-01-31')
   const day = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text) ? text : refuse(`its published ${text} is not a date`)
+  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text) ? text : reject(`its published ${text} is not a date`)
 }
 
 function readSchedule(value: unknown): Readonly<Record<string, number>> {
   const entries = entriesOf(value ?? {}, 'schedule', 50).map(([name, minutes]) => {
     matching(name, 'schedule', namePattern, aName)
     if (!isInteger(minutes, 1, minutesOfYear))
-      refuse(`its schedule.${name}.everyMinutes is not a whole number from 1 to ${minutesOfYear}`)
+      reject(`its schedule.${name}.everyMinutes is not a whole number from 1 to ${minutesOfYear}`)
     return [name, minutes]
   })
   return Object.fromEntries(entries)
@@ -137,21 +141,21 @@ function readEvents(value: unknown): readonly string[] | undefined {
 }
 
 function readDrivers(value: unknown): Readonly<Record<string, DriverManifest>> {
-  const entries = entriesOf(value ?? {}, 'machineDrivers', 50).map(([slug, given]) => {
+  const entries = entriesOf(value ?? {}, 'machineDrivers', 50).map(([slug, rawDriver]) => {
     matching(slug, 'driver', slugPattern, 'lower-case letters, digits and dashes, 100 at most, the first no dash')
-    const what = `machineDrivers.${slug}`
-    const said = objectOf(given, what)
-    if (said.type !== 'label-printer') refuse(`its ${what}.type ${shown(said.type)} is not label-printer`)
-    if (said.labels !== 'pdf' && said.labels !== 'pictures')
-      refuse(`its ${what}.labels ${shown(said.labels)} is not pdf or pictures`)
-    const settings = readSettings(said.settings ?? {})
-    if (said.labels === 'pictures' && settings.DPI?.type !== 'integer') refuse(`its ${what} has no integer setting DPI`)
+    const subject = `machineDrivers.${slug}`
+    const raw = objectOf(rawDriver, subject)
+    if (raw.type !== 'label-printer') reject(`its ${subject}.type ${quoteValue(raw.type)} is not label-printer`)
+    if (raw.labels !== 'pdf' && raw.labels !== 'pictures')
+      reject(`its ${subject}.labels ${quoteValue(raw.labels)} is not pdf or pictures`)
+    const settings = readSettings(raw.settings ?? {})
+    if (raw.labels === 'pictures' && settings.DPI?.type !== 'integer') reject(`its ${subject} has no integer setting DPI`)
     return [
       slug,
       {
-        name: lineOf(said.name, `${what}.name`, 1, 100),
-        description: lineOf(said.description ?? '', `${what}.description`, 0, 500),
-        ...{ type: said.type, labels: said.labels, settings },
+        name: lineOf(raw.name, `${subject}.name`, 1, 100),
+        description: lineOf(raw.description ?? '', `${subject}.description`, 0, 500),
+        ...{ type: raw.type, labels: raw.labels, settings },
       },
     ]
   })
@@ -170,12 +174,12 @@ function readHooks(
   for (const [mixin, names] of Object.entries(functionsOf)) for (const name of names) possible.add(`${mixin}.${name}`)
   const hooks = listOf(value, 'functions', 300)
   for (const hook of hooks)
-    if (typeof hook !== 'string' || !possible.has(hook)) refuse(`it cannot have a function ${shown(hook)}`)
+    if (typeof hook !== 'string' || !possible.has(hook)) reject(`it cannot have a function ${quoteValue(hook)}`)
   return [...new Set(hooks as string[])]
 }
 
-const isInteger = (value: unknown, least: number, most: number): value is number =>
-  Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+const isInteger = (value: unknown, minimum: number, maximum: number): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum
 
 function readSettings(value: unknown): SettingDefinitions {
   const entries = entriesOf(value, 'settings', 200).map(([key, definition]) => {
@@ -186,90 +190,91 @@ function readSettings(value: unknown): SettingDefinitions {
 }
 
 /** Reads one setting, limited to the known properties of settings. */
-function readSetting(said: UntrustedManifest, what: string): SettingDefinition {
+function readSetting(raw: UntrustedManifest, subject: string): SettingDefinition {
   const described = {
-    name: lineOf(said.name, `${what}: name`, 1, 100),
-    description: lineOf(said.description ?? '', `${what}: description`, 0, 500),
-    ...flagsOf(said, what),
+    name: lineOf(raw.name, `${subject}: name`, 1, 100),
+    description: lineOf(raw.description ?? '', `${subject}: description`, 0, 500),
+    ...flagsOf(raw, subject),
   }
-  const wrong = (rule: string) => refuse(`its ${what}: default is ${rule}`)
-  switch (said.type) {
+  const wrong = (rule: string) => reject(`its ${subject}: default is ${rule}`)
+  switch (raw.type) {
     case 'boolean':
       return {
         ...described,
         type: 'boolean',
-        default: typeof said.default === 'boolean' ? said.default : wrong('not true or false'),
+        default: typeof raw.default === 'boolean' ? raw.default : wrong('not true or false'),
       }
     case 'integer':
-      return { ...described, type: 'integer', ...readInteger(said, what) }
+      return { ...described, type: 'integer', ...readInteger(raw, subject) }
     case 'string':
       return {
         ...described,
         type: 'string',
         default:
-          typeof said.default === 'string' && said.default.length <= 2_000
-            ? said.default
+          typeof raw.default === 'string' && raw.default.length <= 2_000
+            ? raw.default
             : wrong('not a text of at most 2000 characters'),
       }
     case 'choice': {
-      const choices = readChoices(said.choices, what)
-      const found = choices.find((choice) => choice.value === said.default)
-      return { ...described, type: 'choice', choices, default: found ? found.value : wrong('not one of its choices') }
+      const choices = readChoices(raw.choices, subject)
+      const match = choices.find((choice) => choice.value === raw.default)
+      return { ...described, type: 'choice', choices, default: match ? match.value : wrong('not one of its choices') }
     }
     case 'model':
       return {
         ...described,
         type: 'model',
         model: matching(
-          said.model,
-          `${what}: model`,
+          raw.model,
+          `${subject}: model`,
           /^[a-z_]{1,50}(\.[a-z_]{1,50})?$/,
           'the name of a model such as company.company',
         ),
         apiUrl: matching(
-          said.apiUrl,
-          `${what}: apiUrl`,
+          raw.apiUrl,
+          `${subject}: apiUrl`,
           /^\/api\/([a-z-]{1,50}\/){1,5}$/,
           'the address of a list such as /api/company/',
         ),
       }
     default:
-      return refuse(`its ${what}: type is not boolean, integer, string, choice or model`)
+      return reject(`its ${subject}: type is not boolean, integer, string, choice or model`)
   }
 }
 
-function flagsOf(said: UntrustedManifest, what: string): { required?: boolean; protected?: boolean } {
+function flagsOf(raw: UntrustedManifest, subject: string): { required?: boolean; protected?: boolean } {
   const flags: { required?: boolean; protected?: boolean } = {}
   for (const name of ['required', 'protected'] as const) {
-    const value = said[name]
+    const value = raw[name]
     if (value === undefined) continue
-    flags[name] = typeof value === 'boolean' ? value : refuse(`its ${what}: ${name} is not true or false`)
+    flags[name] = typeof value === 'boolean' ? value : reject(`its ${subject}: ${name} is not true or false`)
   }
   return flags
 }
 
-function readInteger(said: UntrustedManifest, what: string): { default: number; min?: number; max?: number; units?: string } {
-  const { min, max } = said
+function readInteger(raw: UntrustedManifest, subject: string): { default: number; min?: number; max?: number; units?: string } {
+  const { min, max } = raw
   for (const [name, value] of Object.entries({ min, max }))
-    if (value !== undefined && !Number.isSafeInteger(value)) refuse(`its ${what}: ${name} is not a whole number`)
-  const least = (min ?? Number.MIN_SAFE_INTEGER) as number
-  const most = (max ?? Number.MAX_SAFE_INTEGER) as number
-  const initial = said.default
-  if (!isInteger(initial, least, most)) return refuse(`its ${what}: default is not a whole number from its min to its max`)
+    if (value !== undefined && !Number.isSafeInteger(value)) reject(`its ${subject}: ${name} is not a whole number`)
+  const minimum = (min ?? Number.MIN_SAFE_INTEGER) as number
+  const maximum = (max ?? Number.MAX_SAFE_INTEGER) as number
+  const initial = raw.default
+  if (!isInteger(initial, minimum, maximum))
+    return reject(`its ${subject}: default is not a whole number from its min to its max`)
   return {
     default: initial,
-    ...(min === undefined ? {} : { min: least }),
-    ...(max === undefined ? {} : { max: most }),
-    ...(said.units === undefined ? {} : { units: lineOf(said.units, `${what}: units`, 0, 50) }),
+    ...(min === undefined ? {} : { min: minimum }),
+    ...(max === undefined ? {} : { max: maximum }),
+    ...(raw.units === undefined ? {} : { units: lineOf(raw.units, `${subject}: units`, 0, 50) }),
   }
 }
 
-function readChoices(value: unknown, what: string): { value: string; display_name: string }[] {
-  return listOf(value, `choices of ${what}`, 200).map((item) => {
-    const choice = objectOf(item, `choice of ${what}`)
+function readChoices(value: unknown, subject: string): { value: string; display_name: string }[] {
+  return listOf(value, `choices of ${subject}`, 200).map((item) => {
+    const choice = objectOf(item, `choice of ${subject}`)
     return {
-      value: lineOf(choice.value, `${what}: value of a choice`, 0, 200),
-      display_name: lineOf(choice.display_name, `${what}: display_name of a choice`, 1, 200),
+      value: lineOf(choice.value, `${subject}: value of a choice`, 0, 200),
+      display_name: lineOf(choice.display_name, `${subject}: display_name of a choice`, 1, 200),
     }
   })
 }

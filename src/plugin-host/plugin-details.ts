@@ -1,9 +1,9 @@
 import type { Mixin } from '../plugin-api/index.ts'
-import type { Found } from './discover.ts'
+import type { DiscoveredPlugin } from './discover.ts'
 import type { Manifest } from './running.ts'
 
 /** The names of mixins for existing clients, by the features of a plugin. */
-const NAMES: Record<Mixin, readonly string[]> = {
+const MIXIN_NAMES: Record<Mixin, readonly string[]> = {
   barcode: ['barcode'],
   supplierBarcode: ['barcode', 'supplier-barcode'],
   labels: ['labels'],
@@ -49,7 +49,7 @@ export type PluginDetails = {
 }
 
 /** The keys of `meta`. All are null for a plugin that does not run. */
-const NOTHING = {
+const EMPTY_META = {
   slug: null,
   human_name: null,
   description: null,
@@ -63,24 +63,24 @@ const NOTHING = {
 }
 
 /** `meta` of a missing plugin, as JSON. */
-export const NO_META = JSON.stringify(NOTHING)
+export const NO_META = JSON.stringify(EMPTY_META)
 
 /**
  * The details of a plugin for clients.
  * @param manifest its description of itself, if known
  */
-export function shownOf(found: Found, manifest: Manifest | undefined, runs: boolean): PluginDetails {
-  const isBuiltIn = found.origin === 'builtin'
+export function buildPluginDetails(discovered: DiscoveredPlugin, manifest: Manifest | undefined, runs: boolean): PluginDetails {
+  const isBuiltIn = discovered.origin === 'builtin'
   return {
-    meta: manifest && runs ? metaOf(found, manifest) : NOTHING,
+    meta: manifest && runs ? metaOf(discovered, manifest) : EMPTY_META,
     // features of disabled plugins are hidden; those of built-in plugins are always known
-    mixins: manifest && (runs || isBuiltIn) ? mixinsOf(found, manifest) : {},
+    mixins: manifest && (runs || isBuiltIn) ? mixinsOf(discovered, manifest) : {},
     is_builtin: isBuiltIn,
-    is_package: found.origin === 'package',
+    is_package: discovered.origin === 'package',
   }
 }
 
-const metaOf = ({ key, packagePath }: Found, manifest: Manifest) => ({
+const metaOf = ({ key, packagePath }: DiscoveredPlugin, manifest: Manifest) => ({
   slug: key,
   human_name: manifest.title,
   description: manifest.description,
@@ -93,13 +93,13 @@ const metaOf = ({ key, packagePath }: Found, manifest: Manifest) => ({
   settings_url: `/settings/#select-plugin-${key}`,
 })
 
-function mixinsOf(found: Found, manifest: Manifest): PluginDetails['mixins'] {
+function mixinsOf(discovered: DiscoveredPlugin, manifest: Manifest): PluginDetails['mixins'] {
   const hasSettings = Object.keys(manifest.settings).length > 0
   const names = new Set([
     'base',
     ...(hasSettings ? ['settings'] : []),
-    ...manifest.mixins.flatMap((mixin) => NAMES[mixin]),
-    ...found.mixins,
+    ...manifest.mixins.flatMap((mixin) => MIXIN_NAMES[mixin]),
+    ...discovered.mixins,
   ])
   return Object.fromEntries([...names].map((key) => [key, { key, human_name: HUMAN[key] ?? key }]))
 }

@@ -9,7 +9,7 @@ import { testService } from '../testing/service.ts'
 import { until } from '../testing/until.ts'
 import { inChild } from './child/in-child.ts'
 import { contextsOf } from './contexts.ts'
-import type { Found } from './discover.ts'
+import type { DiscoveredPlugin } from './discover.ts'
 import { inProcess } from './in-process.ts'
 import { PluginRegistry } from './registry.ts'
 
@@ -39,7 +39,7 @@ mkdirSync(join(dataDir, 'plugins', 'Not A Slug'))
 writeFileSync(join(dataDir, 'plugins', 'a-file.txt'), 'nothing')
 
 const service = await testService({ DATA_DIR: dataDir })
-const other = await secondNode(service)
+const otherApp = await secondNode(service)
 const registry = (app: App = service.app) => app.routes.services.plugins as PluginRegistry
 
 const path = '/api/plugins/'
@@ -52,7 +52,7 @@ const status = async (): Promise<{ stage: string; name: string; message: string 
   (await service.superuser.get(`${path}status/`)).body.registry_errors
 const problemOf = async (name: string) => (await status()).find((problem) => problem.name === name)
 /** The rates from a plugin on a node; undefined if it does not run there. */
-const ask = (app: App = service.app, key = 'rates') =>
+const callPlugin = (app: App = service.app, key = 'rates') =>
   registry(app)
     .having('currencyRates.rates')
     .find((plugin) => plugin.key === key)
@@ -61,24 +61,24 @@ const ask = (app: App = service.app, key = 'rates') =>
 const runs = (app: App, key: string) => registry(app).isRunning(key)
 
 /** Waits until a condition holds, for at most the second within which other nodes must follow. */
-const soon = (done: () => unknown) => until(done, 'the other node did not follow within a second', 1_000)
+const untilSoon = (done: () => unknown) => until(done, 'the other node did not follow within a second', 1_000)
 
 describe('a plugin in a folder', () => {
   it('is discovered, and does not run until it is enabled', async () => {
     const { key, name, active, mixins, meta, is_builtin, is_installed, is_package } = await one('rates')
     assert.deepEqual([key, name, active, is_builtin, is_installed, is_package], ['rates', 'rates', false, false, true, false])
     assert.deepEqual([mixins, meta.slug], [{}, null])
-    assert.equal(ask(), undefined)
+    assert.equal(callPlugin(), undefined)
   })
 
   it('runs before the response confirms it; the other node follows within a second', async () => {
     assert.deepEqual((await activate('rates')).body, { active: true })
-    assert.deepEqual(await ask(), { EUR: '0.5' })
+    assert.deepEqual(await callPlugin(), { EUR: '0.5' })
     const { name, meta, mixins } = await one('rates')
     assert.deepEqual([name, meta.version, meta.package_path], ['Plugin rates', '1.0.0', 'plugins/rates'])
     assert.deepEqual(Object.keys(mixins), ['base', 'currencyexchange'])
-    await soon(() => ask(other) !== undefined)
-    assert.deepEqual(await ask(other), { EUR: '0.5' })
+    await untilSoon(() => callPlugin(otherApp) !== undefined)
+    assert.deepEqual(await callPlugin(otherApp), { EUR: '0.5' })
   })
 
   it('can be selected as a source of exchange rates while it is enabled', async () => {
@@ -95,22 +95,22 @@ describe('a plugin in a folder', () => {
 
   it('is reloaded with its changed code, here and on the other node', async () => {
     write('rates', rates(`{ EUR: '0.75' }`), '', '1.1.0')
-    assert.deepEqual(await ask(), { EUR: '0.5' })
+    assert.deepEqual(await callPlugin(), { EUR: '0.5' })
     assert.equal((await reload()).status, 201)
-    assert.deepEqual(await ask(), { EUR: '0.75' })
+    assert.deepEqual(await callPlugin(), { EUR: '0.75' })
     assert.equal((await one('rates')).meta.version, '1.1.0')
-    await soon(async () => JSON.stringify(await ask(other)) === '{"EUR":"0.75"}')
+    await untilSoon(async () => JSON.stringify(await callPlugin(otherApp)) === '{"EUR":"0.75"}')
   })
 
   it('completes its calls in progress before its changed code replaces it', async () => {
     write('slow', `currencyRates: { rates: () => new Promise((resolve) => setTimeout(resolve, 300, { EUR: '1' })) },`)
     await reload()
     await activate('slow')
-    const asked = ask(service.app, 'slow')
+    const pendingCall = callPlugin(service.app, 'slow')
     write('slow', rates(`{ EUR: '2' }`))
     await reload()
-    assert.deepEqual(await asked, { EUR: '1' })
-    assert.deepEqual(await ask(service.app, 'slow'), { EUR: '2' })
+    assert.deepEqual(await pendingCall, { EUR: '1' })
+    assert.deepEqual(await callPlugin(service.app, 'slow'), { EUR: '2' })
     assert.equal(await problemOf('slow'), undefined)
     await activate('slow', false)
   })
@@ -120,10 +120,10 @@ describe('a plugin in a folder', () => {
       .having('currencyRates.rates')
       .filter(({ key }) => key === 'rates')
     assert.deepEqual((await activate('rates', false)).body, { active: false })
-    assert.equal(ask(), undefined)
+    assert.equal(callPlugin(), undefined)
     await assert.rejects(async () => plugin?.call(['USD', []]))
     assert.equal((await one('rates')).meta.slug, null)
-    await soon(() => ask(other) === undefined)
+    await untilSoon(() => callPlugin(otherApp) === undefined)
   })
 
   it('stays listed while its folder is missing, and can be disabled', async () => {
@@ -145,7 +145,7 @@ describe('a plugin that is removed while a node loads it', () => {
     await service.pool.query(`insert into plugin_config (key, name, active) values ('taken', 'Taken', true)`)
     const { database, log } = service.app.routes.services
     const folder = join(dataDir, 'plugins', 'taken')
-    const taken: Found = {
+    const removedPlugin: DiscoveredPlugin = {
       key: 'taken',
       origin: 'folder',
       place: { entry: join(folder, 'index.ts'), folder },
@@ -158,7 +158,7 @@ describe('a plugin that is removed while a node loads it', () => {
       database,
       settings,
       // it existed at the time of its discovery
-      discover: async () => ({ found: new Map([['taken', taken]]), wrong: [] }),
+      discover: async () => ({ found: new Map([['taken', removedPlugin]]), wrong: [] }),
       runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: 256, log }) },
       contexts: contextsOf({
         settings,
@@ -190,7 +190,7 @@ describe('a plugin that is removed while it runs', () => {
     await reload()
     await activate('leaves')
     rmSync(join(dataDir, 'plugins', 'leaves'), { recursive: true })
-    await assert.rejects(async () => ask(service.app, 'leaves'))
+    await assert.rejects(async () => callPlugin(service.app, 'leaves'))
     await until(() => !runs(service.app, 'leaves'), 'it is thought to run')
     const isTold = ({ name, stage }: { name: string; stage: string }) => name === 'leaves' && stage === 'discovery'
     assert.ok((await status()).some(isTold))
@@ -209,10 +209,10 @@ describe('a plugin that cannot be enabled', () => {
   ] as const)
     it(`rejects ${key} with the reason, and leaves it disabled`, async () => {
       const before = await rows()
-      const refused = await activate(key)
-      assert.equal(refused.status, 400)
-      assert.deepEqual(Object.keys(refused.body), ['active'])
-      assert.match(refused.body.active[0], reason)
+      const response = await activate(key)
+      assert.equal(response.status, 400)
+      assert.deepEqual(Object.keys(response.body), ['active'])
+      assert.match(response.body.active[0], reason)
       assert.deepEqual(await rows(), before)
       assert.match((await problemOf(key))?.message ?? '', reason)
     })
@@ -221,7 +221,7 @@ describe('a plugin that cannot be enabled', () => {
     const before = await rows()
     assert.equal((await service.superuser.patch(`${path}activate/`, {})).status, 400)
     assert.deepEqual(await rows(), before)
-    assert.equal(ask(), undefined)
+    assert.equal(callPlugin(), undefined)
   })
 
   it('is disabled and reported when it no longer loads, while the others run', async () => {
@@ -233,7 +233,7 @@ describe('a plugin that cannot be enabled', () => {
     await reload()
     assert.equal((await one('broken-later')).active, false)
     assert.match((await problemOf('broken-later'))?.message ?? '', /broken by now/)
-    assert.deepEqual(await ask(), { EUR: '0.75' })
+    assert.deepEqual(await callPlugin(), { EUR: '0.75' })
     await activate('rates', false)
   })
 })
@@ -254,23 +254,23 @@ describe('a plugin that fails while it runs', () => {
     await reload()
     await activate('ends')
     const first = registry().running.find(({ key }) => key === 'ends')
-    await assert.rejects(async () => ask(service.app, 'ends'))
+    await assert.rejects(async () => callPlugin(service.app, 'ends'))
     await until(() => {
       const now = registry().running.find(({ key }) => key === 'ends')
       return now !== undefined && now !== first
     }, 'it was not started again')
     assert.equal((await one('ends')).active, true)
-    await assert.rejects(async () => ask(service.app, 'ends'))
+    await assert.rejects(async () => callPlugin(service.app, 'ends'))
     await until(async () => !(await one('ends')).active, 'it was not switched off')
     assert.match((await problemOf('ends'))?.message ?? '', /it was disabled/)
-    await soon(() => !runs(other, 'ends'))
+    await untilSoon(() => !runs(otherApp, 'ends'))
   })
 
   it('may throw occasionally, which is reported; twenty errors in a minute disable it', async () => {
     write('throws', rates(`(() => { throw new Error('no rates today') })()`))
     await reload()
     await activate('throws')
-    const fails = () => assert.rejects(async () => ask(service.app, 'throws'), /no rates today/)
+    const fails = () => assert.rejects(async () => callPlugin(service.app, 'throws'), /no rates today/)
     for (let count = 0; count < 19; count++) await fails()
     assert.match((await problemOf('throws'))?.message ?? '', /no rates today/)
     assert.equal((await one('throws')).active, true)
@@ -288,8 +288,8 @@ describe('the start of the service', () => {
     await activate('bad-at-start')
     write('bad-at-start', `start() { throw new Error('bad by now') },`)
     const node = await secondNode(service)
-    assert.deepEqual(await ask(node), { EUR: '0.75' })
-    assert.equal(ask(node, 'bad-at-start'), undefined)
+    assert.deepEqual(await callPlugin(node), { EUR: '0.75' })
+    assert.equal(callPlugin(node, 'bad-at-start'), undefined)
     assert.match(JSON.stringify(registry(node).problems), /bad by now/)
     await until(async () => !(await one('bad-at-start')).active, 'it was not switched off')
   })
@@ -306,10 +306,10 @@ describe('a setting of a plugin', () => {
     )
     await reload()
     await activate('asks')
-    assert.deepEqual(await ask(service.app, 'asks'), { EUR: '6' })
+    assert.deepEqual(await callPlugin(service.app, 'asks'), { EUR: '6' })
     assert.equal((await service.staff.patch(`${path}settings/asks/FACTOR/`, { value: 4 })).body.value, '4')
-    assert.deepEqual(await ask(service.app, 'asks'), { EUR: '8' })
-    await until(() => runs(other, 'asks'), 'the other node did not follow')
-    assert.deepEqual(await ask(other, 'asks'), { EUR: '8' })
+    assert.deepEqual(await callPlugin(service.app, 'asks'), { EUR: '8' })
+    await until(() => runs(otherApp, 'asks'), 'the other node did not follow')
+    assert.deepEqual(await callPlugin(otherApp, 'asks'), { EUR: '8' })
   })
 })

@@ -2,15 +2,15 @@ import type { Logger } from 'pino'
 import type { ActivePlugin, Plugins } from '../kit/services/services.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
 import type { PluginSettings } from '../resources/plugins/plugin-settings.ts'
-import { byKey, type Current, inOrder, NOTHING, withShown } from './current.ts'
-import { type Discovery, lies } from './discover.ts'
+import { byKey, type Current, EMPTY_STATE, inOrder, withDetails } from './current.ts'
+import { type Discovery, isPluginPresent } from './discover.ts'
 import { Failures } from './failures.ts'
 import type { Packages } from './install/packages.ts'
 import { PluginProblems } from './problems.ts'
 import { addPlugins, incrementReloadCount, type PluginRow, readPlugins, storeActive, storeName } from './rows.ts'
-import { type Manifest, type Place, PluginFailure } from './running.ts'
+import { type Manifest, PluginFailure, type PluginPaths } from './running.ts'
 import { type Active, CALL_TIMEOUT_MS, type PluginOnNode, type Starting } from './start-plugin.ts'
-import { moduleIsGone, PluginStarter } from './starter.ts'
+import { createModuleMissingFailure, PluginStarter } from './starter.ts'
 
 type Options = Starting & {
   database: Database
@@ -40,7 +40,7 @@ export class PluginRegistry implements Plugins {
   readonly #failures = new Failures()
   readonly #problems: PluginProblems
   readonly #starter: PluginStarter
-  #current: Current = NOTHING
+  #current: Current = EMPTY_STATE
   #reloads = 0
   #line: Promise<unknown> = Promise.resolve()
   #learning: Promise<void> = Promise.resolve()
@@ -109,16 +109,16 @@ export class PluginRegistry implements Plugins {
   switch<T>(keys: readonly string[], active: boolean, account: number, store: (tx: Tx) => Promise<T>) {
     return this.#inLine(async () => {
       const { keepsBuiltInsOn, database } = this.#options
-      const { found } = this.#current
-      const switched = keys.filter((key) => active || !keepsBuiltInsOn || found.get(key)?.origin !== 'builtin')
+      const { found: discovered } = this.#current
+      const switched = keys.filter((key) => active || !keepsBuiltInsOn || discovered.get(key)?.origin !== 'builtin')
       for (const key of switched) this.#failures.forget(key)
       const starting = active ? switched.filter((key) => !this.isRunning(key)) : []
-      const begun = await this.#starter.beginAll(starting, found, account)
-      const stored = await this.#stored(begun, () =>
+      const started = await this.#starter.beginAll(starting, discovered, account)
+      const stored = await this.#stored(started, () =>
         database.transaction(async (tx) => {
           const result = await store(tx)
           await storeActive(tx, switched, active, account)
-          for (const { key, manifest } of begun) await storeName(tx, key, manifest.name)
+          for (const { key, manifest } of started) await storeName(tx, key, manifest.name)
           return result
         }),
       )
@@ -126,7 +126,7 @@ export class PluginRegistry implements Plugins {
       const running = new Map(this.#current.active)
       const ended = active ? [] : switched.flatMap((key) => running.get(key) ?? [])
       for (const { key } of ended) running.delete(key)
-      for (const plugin of begun) running.set(plugin.key, plugin)
+      for (const plugin of started) running.set(plugin.key, plugin)
       const { rows } = await readPlugins(database)
       // plugins that were already running act for the account that enabled them last
       for (const { key, activated_by } of rows) {
@@ -140,10 +140,11 @@ export class PluginRegistry implements Plugins {
   }
 
   /** Tries a plugin that is to be installed, and returns its key. Running plugins are not affected. @throws PluginFailure */
-  tryOut(place: Place): Promise<string> {
-    const { found, active } = this.#current
-    return this.#starter.tryOut(place, (key) => {
-      if ((found.get(key)?.origin ?? 'package') !== 'package') throw new PluginFailure('load', `there is another plugin ${key}`)
+  tryOut(paths: PluginPaths): Promise<string> {
+    const { found: discovered, active } = this.#current
+    return this.#starter.tryOut(paths, (key) => {
+      if ((discovered.get(key)?.origin ?? 'package') !== 'package')
+        throw new PluginFailure('load', `there is another plugin ${key}`)
       return active.get(key)
     })
   }
@@ -196,8 +197,8 @@ export class PluginRegistry implements Plugins {
 
   /** The problems of plugins on this node. */
   get problems() {
-    const { rows, found } = this.#current
-    const absent = [...rows.values()].filter(({ key, active }) => active && !found.has(key))
+    const { rows, found: discovered } = this.#current
+    const absent = [...rows.values()].filter(({ key, active }) => active && !discovered.has(key))
     return [
       ...this.#problems.all(),
       ...absent.map(({ key }) => ({
@@ -214,13 +215,13 @@ export class PluginRegistry implements Plugins {
     this.#problems.forget()
     // read first: an installation in the meantime requires another load
     const { reloads } = await readPlugins(database)
-    const { found, wrong } = await discover()
+    const { found: discovered, wrong } = await discover()
     for (const { name, message } of wrong) this.#problems.report(new PluginFailure('discovery', message), name)
-    const builtIn = [...found.values()].filter(({ origin }) => origin === 'builtin')
+    const builtIn = [...discovered.values()].filter(({ origin }) => origin === 'builtin')
     await Promise.all(builtIn.map((one) => this.#starter.introduce(one)))
     await addPlugins(
       database,
-      [...found.values()].map(({ key, packageName, origin }) => ({
+      [...discovered.values()].map(({ key, packageName, origin }) => ({
         key,
         name: this.#starter.manifests.get(key)?.name ?? key,
         packageName,
@@ -233,34 +234,35 @@ export class PluginRegistry implements Plugins {
     this.#reloads = reloads
     const before = [...this.#current.active.values()]
     for (const { key } of rows) this.#failures.forget(key)
-    const begun = await this.#starter.beginWhatCan(
-      rows.filter(({ key, active }) => active && found.has(key)),
-      found,
+    const started = await this.#starter.beginWhatCan(
+      rows.filter(({ key, active }) => active && discovered.has(key)),
+      discovered,
     )
-    this.#become({ found, rows: byKey(rows), active: begun })
+    this.#become({ found: discovered, rows: byKey(rows), active: started })
     await this.#starter.end(before)
   }
 
   /** Loads the manifests of disabled plugins, one after another and in the background, so that they delay no running plugin. */
   #learn(): void {
     this.#learning = this.#learning.then(async () => {
-      for (const found of this.#current.found.values())
-        if (found.origin !== 'builtin' && !this.isRunning(found.key) && !this.#isStopped) await this.#starter.introduce(found)
+      for (const discovered of this.#current.found.values())
+        if (discovered.origin !== 'builtin' && !this.isRunning(discovered.key) && !this.#isStopped)
+          await this.#starter.introduce(discovered)
     })
   }
 
   /** Starts newly enabled plugins, and stops those that are no longer enabled. */
   async #reconcile(rows: readonly PluginRow[]): Promise<void> {
-    const { found, active } = this.#current
-    const wanted = rows.filter((row) => row.active && found.has(row.key))
-    const known = this.#current.rows
+    const { found: discovered, active } = this.#current
+    const activeRows = rows.filter((row) => row.active && discovered.has(row.key))
+    const previousRows = this.#current.rows
     // a failed plugin is not retried here until it is enabled again or reloaded
-    const begun = await this.#starter.beginWhatCan(
-      wanted.filter(({ key }) => !active.has(key) && !known.get(key)?.active),
-      found,
+    const started = await this.#starter.beginWhatCan(
+      activeRows.filter(({ key }) => !active.has(key) && !previousRows.get(key)?.active),
+      discovered,
     )
-    const running = new Map(begun)
-    for (const { key, activated_by } of wanted) {
+    const running = new Map(started)
+    for (const { key, activated_by } of activeRows) {
       const plugin = active.get(key)
       if (plugin) running.set(key, actingFor(plugin, activated_by))
     }
@@ -297,7 +299,7 @@ export class PluginRegistry implements Plugins {
         this.#become({ active: inOrder(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
         await this.#starter.end([plugin])
       } catch (error) {
-        if (!(await lies(plugin.found))) return this.#loseModule(plugin)
+        if (!(await isPluginPresent(plugin.found))) return this.#loseModule(plugin)
         this.#problems.report(error, plugin.key)
         await this.#giveUp(plugin, (error as Error).message)
       }
@@ -317,7 +319,7 @@ export class PluginRegistry implements Plugins {
 
   /** Handles a plugin that was removed from this node and has ended: that does not disable it on other nodes. */
   async #loseModule(plugin: Active): Promise<void> {
-    this.#problems.report(moduleIsGone(), plugin.key)
+    this.#problems.report(createModuleMissingFailure(), plugin.key)
     await this.#remove(plugin)
   }
 
@@ -330,16 +332,16 @@ export class PluginRegistry implements Plugins {
 
   /** Replaces the snapshot in one assignment. */
   #become(next: Partial<Omit<Current, 'shown'>>): void {
-    this.#current = withShown({ ...this.#current, ...next }, this.#starter.manifests)
+    this.#current = withDetails({ ...this.#current, ...next }, this.#starter.manifests)
     this.#options.changed()
   }
 
   /** Runs a write to the database; if it fails, stops the plugins that were started for it. */
-  async #stored<T>(begun: readonly Active[], store: () => Promise<T>): Promise<T> {
+  async #stored<T>(started: readonly Active[], store: () => Promise<T>): Promise<T> {
     try {
       return await store()
     } catch (error) {
-      await this.#starter.end(begun)
+      await this.#starter.end(started)
       throw error
     }
   }
@@ -356,12 +358,12 @@ export class PluginRegistry implements Plugins {
 }
 
 /** The validated result of a call. @throws PluginFailure */
-async function checked(call: Promise<unknown>, hook: string, check: (given: unknown) => void): Promise<unknown> {
-  const given = await call
+async function checked(call: Promise<unknown>, hook: string, check: (pluginResult: unknown) => void): Promise<unknown> {
+  const pluginResult = await call
   try {
-    check(given)
+    check(pluginResult)
   } catch (error) {
     throw new PluginFailure('call', `${hook} returned an invalid result: ${(error as Error).message}`)
   }
-  return given
+  return pluginResult
 }

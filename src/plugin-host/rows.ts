@@ -20,9 +20,9 @@ export type NewPlugin = { key: string; name: string; packageName: string | null;
 /** Creates the rows of plugins that have none, in this order. */
 export async function addPlugins(database: Database, plugins: readonly NewPlugin[]): Promise<void> {
   await database.transaction(async (tx) => {
-    const known = new Set((await tx.query<{ key: string }>('select key from plugin_config')).map(({ key }) => key))
+    const existingKeys = new Set((await tx.query<{ key: string }>('select key from plugin_config')).map(({ key }) => key))
     // one after the other: a conflict with another node only wastes a primary key
-    for (const { key, name, packageName, active } of plugins.filter((plugin) => !known.has(plugin.key)))
+    for (const { key, name, packageName, active } of plugins.filter((plugin) => !existingKeys.has(plugin.key)))
       await tx.query(
         'insert into plugin_config (key, name, package_name, active) values ($1, $2, $3, $4) on conflict (key) do nothing',
         [key, name, packageName, active],

@@ -58,7 +58,7 @@ export class PluginFailure extends Error {
 }
 
 /** The files of a plugin. Both paths are absolute. */
-export type Place = {
+export type PluginPaths = {
   /** The file with the plugin as its default export. */
   entry: string
   /** The folder with the file and all its imports: the only one that it may read. */
@@ -84,7 +84,7 @@ export type Running = {
  * @param onEnd called once if it ends without being stopped, after its calls in progress have failed
  * @throws PluginFailure if it does not load
  */
-export type Runner = (place: Place, onEnd: (failure: PluginFailure) => void) => Promise<Running>
+export type Runner = (place: PluginPaths, onEnd: (failure: PluginFailure) => void) => Promise<Running>
 
 /** The message of any thrown value. */
 export function messageOf(error: unknown): string {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, describe, it } from 'node:test'
-import { hearCalls } from '../testing/calls.ts'
+import { listenForCalls } from '../testing/calls.ts'
 import { testDatabase } from '../testing/database.ts'
 import { nodeProcess } from '../testing/node-process.ts'
 import { pluginFolder } from '../testing/plugin-folder.ts'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
 
 // Two services in separate processes, on one database.
@@ -14,7 +14,9 @@ type Run = { node: string; answer: ServerResponse }
 
 /** The runs of the plugin, in order; each continues when it gets a response. */
 const runs: Run[] = []
-const address = await hearCalls(({ names: [node = ''], answer }) => runs.push({ node, answer }))
+const address = await listenForCalls(({ names: [node = ''], answer: serverResponse }) =>
+  runs.push({ node, answer: serverResponse }),
+)
 
 const database = await testDatabase()
 after(() => database.drop())
@@ -62,10 +64,10 @@ describe('plugin schedules on two nodes', () => {
     assert.equal(await jobsSent(), 5)
   })
 
-  it('are taken over with an interrupted run when one node is killed', { timeout: patience(180_000) }, async () => {
+  it('are taken over with an interrupted run when one node is killed', { timeout: scaleTimeout(180_000) }, async () => {
     const broken = await nextRun()
     const killed = broken.node as keyof typeof nodes
-    const other = killed === 'one' ? 'two' : 'one'
+    const otherNode = killed === 'one' ? 'two' : 'one'
     await nodes[killed].kill()
     const before = runs.length
     // it counts as lost after its time limit
@@ -78,11 +80,11 @@ describe('plugin schedules on two nodes', () => {
       'what was broken off is not done',
       150_000,
     )
-    assert.equal(runs[before]?.node, other)
+    assert.equal(runs[before]?.node, otherNode)
     runs[before]?.answer.end()
     const next = await nextRun()
     next.answer.end()
-    assert.equal(next.node, other)
+    assert.equal(next.node, otherNode)
     assert.equal(await jobsSent(), 7)
   })
 })

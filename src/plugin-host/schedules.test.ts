@@ -9,21 +9,21 @@ import { until } from '../testing/until.ts'
 import type { PluginRegistry } from './registry.ts'
 
 /** The runs that plugins report, in order. */
-const told: string[] = []
+const messages: string[] = []
 /** Runs that wait to be released. */
-const held: ServerResponse[] = []
-const server = createServer((request, answer) => {
+const heldResponses: ServerResponse[] = []
+const server = createServer((request, response) => {
   const text = decodeURIComponent((request.url as string).slice(1))
-  told.push(text)
-  if (text.startsWith('hold')) held.push(answer)
-  else answer.end()
+  messages.push(text)
+  if (text.startsWith('hold')) heldResponses.push(response)
+  else response.end()
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 after(() => {
   server.closeAllConnections()
   server.close()
 })
-const tell = `(text) => fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}/' + encodeURIComponent(text))`
+const reportCode = `(text) => fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}/' + encodeURIComponent(text))`
 
 const { dataDir, write } = pluginFolder()
 const clock = (word: string) =>
@@ -31,7 +31,7 @@ const clock = (word: string) =>
     'clock',
     `schedule: {
        ${word}: { everyMinutes: 60, async run({ read }) {
-         const tell = ${tell}
+         const tell = ${reportCode}
          try {
            await tell('${word} ' + (await read('/api/user/me/')).body.username)
          } catch (error) { await tell(error.message) }
@@ -42,17 +42,17 @@ clock('tick')
 write(
   'throws',
   `schedule: {
-     all: { everyMinutes: 500000, run: async () => { await (${tell})('throws'); throw new Error('no way') } },
+     all: { everyMinutes: 500000, run: async () => { await (${reportCode})('throws'); throw new Error('no way') } },
      fine: { everyMinutes: 500000, run: () => {} },
    },`,
 )
-write('ends', `schedule: { all: { everyMinutes: 500000, run: async () => { await (${tell})('ends'); process.exit(3) } } },`)
+write('ends', `schedule: { all: { everyMinutes: 500000, run: async () => { await (${reportCode})('ends'); process.exit(3) } } },`)
 write(
   'asks',
   `start: async ({ runLater }) => { globalThis.atStart = await runLater('quick').catch((error) => error.message) },
    schedule: {
-     slow: { everyMinutes: 500000, run: () => (${tell})('hold').then(() => {}) },
-     quick: { everyMinutes: 500000, run: () => (${tell})('quick').then(() => {}) },
+     slow: { everyMinutes: 500000, run: () => (${reportCode})('hold').then(() => {}) },
+     quick: { everyMinutes: 500000, run: () => (${reportCode})('quick').then(() => {}) },
    },
    actions: {
      later: async (name, { runLater }) => ({ result: await runLater(name).then(() => 'asked', (error) => error.message) }),
@@ -68,28 +68,28 @@ const QUEUE = 'plugin-schedule'
 const activate = async (plugin: string, active = true, by = superuser) =>
   assert.equal((await by.patch('/api/plugins/activate/', { plugin, active })).status, 200)
 const allow = (value: boolean) => service.staff.patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value })
-const later = async (name: string) =>
+const scheduleRun = async (name: string) =>
   (await service.viewer.post('/api/action/', { action: 'later', data: name })).body.result as string
 const status = async () => (await superuser.get('/api/plugins/status/')).body
 const states = async (): Promise<string[]> =>
   (await service.rows('select state from pgboss.job where name = $1 order by created_on', [QUEUE])).map(({ state }) => state)
-const isDone = async () => (await states()).every((state) => ['completed', 'failed'].includes(state))
+const areRunsDone = async () => (await states()).every((state) => ['completed', 'failed'].includes(state))
 const send = (run: { plugin: string; entry: string; until?: number }) =>
   database.transaction((tx) => jobs.send(tx, QUEUE, run, { owner: run.plugin, name: run.entry }))
 /** Lets time pass, as far as the throttle counts it. */
 const letTimePass = () => service.rows(`update throttle set expire = 0 where key like '${QUEUE}:%'`)
 /** Returns the reports of runs during some work, after its completion. */
-async function toldBy(work: () => unknown): Promise<string[]> {
-  const before = told.length
+async function collectMessages(work: () => unknown): Promise<string[]> {
+  const before = messages.length
   await work()
-  await until(isDone, 'it is not done')
-  return told.slice(before)
+  await until(areRunsDone, 'it is not done')
+  return messages.slice(before)
 }
 /** Waits for the next report. */
 async function next(): Promise<string | undefined> {
-  const before = told.length
-  await until(() => told.length > before, 'nothing is told')
-  return told[before]
+  const before = messages.length
+  await until(() => messages.length > before, 'nothing is told')
+  return messages[before]
 }
 
 describe("an entry of a plugin's schedule", () => {
@@ -97,7 +97,7 @@ describe("an entry of a plugin's schedule", () => {
     await activate('clock')
     const waits = async () => (await status()).waiting.filter(({ name }: { name: string }) => name === 'clock')
     assert.deepEqual(await waits(), [{ name: 'clock', message: 'schedule: disabled by the setting ENABLE_PLUGINS_SCHEDULE' }])
-    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick' })), [])
+    assert.deepEqual(await collectMessages(() => send({ plugin: 'clock', entry: 'tick' })), [])
     const first = next()
     await allow(true)
     assert.deepEqual(await waits(), [])
@@ -110,7 +110,7 @@ describe("an entry of a plugin's schedule", () => {
       const run = next()
       await letTimePass()
       assert.equal(await run, 'tick superuser')
-      await until(isDone, 'it is not done')
+      await until(areRunsDone, 'it is not done')
       assert.equal((await states()).length, sent + round)
     }
   })
@@ -129,7 +129,7 @@ describe("an entry of a plugin's schedule", () => {
       payload: { plugin: 'clock' },
     })
     assert.equal(activated.statusCode, 200, activated.payload)
-    const run = () => toldBy(() => send({ plugin: 'clock', entry: 'tick' }))
+    const run = () => collectMessages(() => send({ plugin: 'clock', entry: 'tick' }))
     assert.deepEqual(await run(), ['tick passing'])
     const nobody =
       'there is no account for its requests: this call has no caller, and the account that enabled the plugin is gone'
@@ -144,12 +144,14 @@ describe("an entry of a plugin's schedule", () => {
   })
 
   it('is skipped when it is too late, when the plugin is disabled, and when the entry no longer exists', async () => {
-    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() - 1 })), [])
-    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() + 60_000 })), ['tick superuser'])
-    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tock' })), [])
+    assert.deepEqual(await collectMessages(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() - 1 })), [])
+    assert.deepEqual(await collectMessages(() => send({ plugin: 'clock', entry: 'tick', until: Date.now() + 60_000 })), [
+      'tick superuser',
+    ])
+    assert.deepEqual(await collectMessages(() => send({ plugin: 'clock', entry: 'tock' })), [])
     await activate('clock', false)
-    assert.deepEqual(await toldBy(() => send({ plugin: 'clock', entry: 'tick' })), [])
-    assert.deepEqual(await toldBy(() => send({ plugin: 'nothing', entry: 'tick' })), [])
+    assert.deepEqual(await collectMessages(() => send({ plugin: 'clock', entry: 'tick' })), [])
+    assert.deepEqual(await collectMessages(() => send({ plugin: 'nothing', entry: 'tick' })), [])
     await activate('clock')
   })
 
@@ -158,10 +160,10 @@ describe("an entry of a plugin's schedule", () => {
     const run = next()
     await superuser.post('/api/plugins/reload/')
     assert.equal(await run, 'tock superuser')
-    const again = next()
+    const nextMessage = next()
     await letTimePass()
-    assert.equal(await again, 'tock superuser')
-    await until(isDone, 'it is not done')
+    assert.equal(await nextMessage, 'tock superuser')
+    await until(areRunsDone, 'it is not done')
     await activate('clock', false)
   })
 
@@ -172,14 +174,14 @@ describe("an entry of a plugin's schedule", () => {
     await service.rows(`update plugin_config set active = false where key = 'elsewhere'`)
     await service.rows(`update pgboss.job set start_after = now() where state = 'retry'`)
     jobs.wake()
-    await until(isDone, 'it is not left out')
+    await until(areRunsDone, 'it is not left out')
   })
 
   it('is not retried when it throws, which is reported', async () => {
     const run = next()
     await activate('throws')
     assert.equal(await run, 'throws')
-    await until(isDone, 'it is tried again')
+    await until(areRunsDone, 'it is tried again')
     assert.deepEqual((await states()).slice(-2).sort(), ['completed', 'failed'])
     const { results } = (await superuser.get('/api/background-task/scheduled/')).body
     assert.deepEqual(
@@ -191,9 +193,9 @@ describe("an entry of a plugin's schedule", () => {
         ['throws: fine', true],
       ],
     )
-    const [given] = (await superuser.get('/api/background-task/failed/')).body.results
-    assert.equal(given.result, 'throws: schedule.all.run failed: no way')
-    const reports = async () => (await superuser.get(`/api/error-report/?request=${given.pk}`)).body.results
+    const [failure] = (await superuser.get('/api/background-task/failed/')).body.results
+    assert.equal(failure.result, 'throws: schedule.all.run failed: no way')
+    const reports = async () => (await superuser.get(`/api/error-report/?request=${failure.pk}`)).body.results
     await until(async () => (await reports()).length === 1, 'it is not reported')
     assert.match((await reports())[0].info, /^plugin-schedule: Error: throws: schedule\.all\.run failed: no way/)
     assert.deepEqual((await status()).registry_errors, [
@@ -219,7 +221,7 @@ describe("an entry of a plugin's schedule", () => {
     await hurry()
     assert.equal(await second, 'ends')
     await until(async () => !(await isActive()), 'it is not switched off')
-    assert.deepEqual(await toldBy(hurry), [])
+    assert.deepEqual(await collectMessages(hurry), [])
     const { registry_errors } = await status()
     assert.match(JSON.stringify(registry_errors), /it was disabled: its process ended unexpectedly \(exit code 3\)/)
   })
@@ -227,18 +229,18 @@ describe("an entry of a plugin's schedule", () => {
 
 describe('runLater', () => {
   it('runs an entry once, however often it is requested while it is queued; the runs of one plugin are serialized', async () => {
-    const before = told.length
+    const before = messages.length
     await activate('asks')
     const release = async () => {
-      await until(() => held.length > 0, 'it does not run')
-      for (const answer of held.splice(0)) answer.end()
+      await until(() => heldResponses.length > 0, 'it does not run')
+      for (const response of heldResponses.splice(0)) response.end()
     }
     await release()
-    await until(async () => told.length === before + 2 && (await isDone()), 'its entries do not run at first')
-    const words = await toldBy(async () => {
-      assert.equal(await later('slow'), 'asked')
-      await until(() => held.length > 0, 'it does not run')
-      for (let count = 0; count < 5; count++) assert.equal(await later('quick'), 'asked')
+    await until(async () => messages.length === before + 2 && (await areRunsDone()), 'its entries do not run at first')
+    const words = await collectMessages(async () => {
+      assert.equal(await scheduleRun('slow'), 'asked')
+      await until(() => heldResponses.length > 0, 'it does not run')
+      for (let count = 0; count < 5; count++) assert.equal(await scheduleRun('quick'), 'asked')
       assert.deepEqual((await states()).slice(-2).sort(), ['active', 'created'])
       await release()
     })
@@ -246,11 +248,11 @@ describe('runLater', () => {
   })
 
   it('is rejected for unknown entries, during the start of the plugin, and while the setting disables schedules', async () => {
-    assert.equal(await later('absent'), 'its schedule has no absent')
-    assert.equal(await later('toString'), 'its schedule has no toString')
+    assert.equal(await scheduleRun('absent'), 'its schedule has no absent')
+    assert.equal(await scheduleRun('toString'), 'its schedule has no toString')
     const atStart = await service.viewer.post('/api/action/', { action: 'atStart' })
     assert.equal(atStart.body.result, 'a plugin cannot schedule work while it starts')
     await allow(false)
-    assert.equal(await later('quick'), 'scheduled tasks of plugins are disabled by the setting ENABLE_PLUGINS_SCHEDULE')
+    assert.equal(await scheduleRun('quick'), 'scheduled tasks of plugins are disabled by the setting ENABLE_PLUGINS_SCHEDULE')
   })
 })

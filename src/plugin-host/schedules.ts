@@ -1,4 +1,4 @@
-import { NotAgain, type Queue, singletonOf } from '../kit/services/jobs.ts'
+import { NonRetryableError, type Queue, singletonOf } from '../kit/services/jobs.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { Tx } from '../kit/sql/tx.ts'
 import { setting } from '../resources/settings/live.ts'
@@ -39,10 +39,10 @@ const entriesOf = (plugins: PluginRegistry): Entry[] =>
 const nameOf = ({ plugin, entry, minutes }: Entry): string => `${minutes} ${plugin} ${entry}`
 
 /** Scheduled work of a plugin; `claim`: its key in the table `throttle`, `singleton`: the key of its jobs. */
-type Clockwork = { name: string; func: string; minutes: number; claim: string; singleton: string }
+type ScheduledTask = { name: string; func: string; minutes: number; claim: string; singleton: string }
 
 /** The scheduled work of plugins, if the setting enables it. */
-export const clockwork = (services: WithRegistry): Clockwork[] =>
+export const listScheduledTasks = (services: WithRegistry): ScheduledTask[] =>
   isOn(services)
     ? entriesOf(services.plugins).map((one) => ({
         name: `${one.plugin}: ${one.entry}`,
@@ -68,7 +68,7 @@ export async function sendDueRuns(services: WithRegistry): Promise<void> {
 }
 
 /** Checks periodically for due runs while the service runs. Returns a function that stops it. */
-export function keepSchedules(services: WithRegistry): () => void {
+export function startScheduler(services: WithRegistry): () => void {
   let isLooking = false
   const look = async () => {
     if (isLooking) return
@@ -112,20 +112,20 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
     if (!isOn(services)) return
     if (until !== undefined && Date.now() > until) return log.warn(run, 'skipped a late run of a scheduled plugin task')
     const plugin = plugins.having(`schedule.${entry}.run`).find((one) => one.key === key)
-    if (!plugin) return requireGone(services, key)
+    if (!plugin) return assertNotEnabled(services, key)
     try {
-      await unlessStopped(signal, plugin.call([], { milliseconds: RUN_TIMEOUT_MS }))
+      await raceWithAbort(signal, plugin.call([], { milliseconds: RUN_TIMEOUT_MS }))
     } catch (error) {
       // it ran and failed, which is no reason to retry
       if (error instanceof PluginFailure && error.reason !== 'ended')
-        throw new NotAgain(`${key}: ${error.message}`, { cause: error })
+        throw new NonRetryableError(`${key}: ${error.message}`, { cause: error })
       throw error
     }
   },
 })
 
 /** @throws Error if a plugin is enabled and does not run here: another node may run it, or this one soon */
-async function requireGone({ plugins, database }: WithRegistry, key: string): Promise<void> {
+async function assertNotEnabled({ plugins, database }: WithRegistry, key: string): Promise<void> {
   // it runs, and no longer has the entry
   if (plugins.isRunning(key)) return
   const text = 'select active from plugin_config where key = $1'
@@ -134,7 +134,7 @@ async function requireGone({ plugins, database }: WithRegistry, key: string): Pr
 }
 
 /** @throws Error if the service stops first */
-async function unlessStopped<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+async function raceWithAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const stopped = Promise.withResolvers<never>()
   const stop = () => stopped.reject(new Error('the service is stopping'))
   signal.addEventListener('abort', stop, { once: true })

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Caller } from '../kit/request/caller.ts'
 import type { Database } from '../kit/sql/tx.ts'
-import type { Found } from './discover.ts'
-import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from './running.ts'
+import type { DiscoveredPlugin } from './discover.ts'
+import { type ContextCalls, type Manifest, PluginFailure, type PluginPaths, type Runner, type Running } from './running.ts'
 
 /** Time limit in milliseconds for `start` of a plugin, and for any other of its functions by default. */
 export const CALL_TIMEOUT_MS = 10_000
@@ -10,7 +10,7 @@ export const CALL_TIMEOUT_MS = 10_000
 /** A plugin that runs here. */
 export type PluginOnNode = {
   key: string
-  found: Found
+  found: DiscoveredPlugin
   manifest: Manifest
   /** The account that enabled it, with whose permissions it acts on its own. */
   account: number | null
@@ -20,12 +20,12 @@ export type PluginOnNode = {
 export type Active = PluginOnNode & { running: Running; calls: Set<Promise<unknown>> }
 
 /** Milliseconds that calls in progress get to finish when a plugin stops. */
-const PATIENCE_AT_END = 1_000
+const END_TIMEOUT_MS = 1_000
 
 /** Stops a plugin that gets no further calls. Calls in progress have a moment to finish, and fail then. */
 export async function endPlugin({ running, calls }: Active): Promise<void> {
   const patience = new AbortController()
-  await Promise.race([Promise.allSettled(calls), pause(PATIENCE_AT_END, undefined, { signal: patience.signal }).catch(() => {})])
+  await Promise.race([Promise.allSettled(calls), pause(END_TIMEOUT_MS, undefined, { signal: patience.signal }).catch(() => {})])
   patience.abort()
   await running.stop()
 }
@@ -49,11 +49,11 @@ export type Starting = {
 }
 
 /** The runner of a plugin. */
-export const runnerOf = ({ origin }: Found, { builtIn, other }: Starting['runners']): Runner =>
+export const runnerOf = ({ origin }: DiscoveredPlugin, { builtIn, other }: Starting['runners']): Runner =>
   origin === 'builtin' ? builtIn : other
 
 /** @throws PluginFailure if a plugin's slug differs from the name of its folder */
-export function requireSlug({ slug }: Manifest, { key }: Found): void {
+export function requireSlug({ slug }: Manifest, { key }: DiscoveredPlugin): void {
   if (slug !== key) throw new PluginFailure('load', `its slug is ${slug}, but it was found as ${key}`)
 }
 
@@ -63,22 +63,22 @@ export function requireSlug({ slug }: Manifest, { key }: Found): void {
  * @throws PluginFailure if it cannot be started; it does not run then
  */
 export async function startPlugin(
-  found: Found,
+  discovered: DiscoveredPlugin,
   account: number | null,
   { runners, contexts, version }: Starting,
   onEnd: (plugin: Active, failure: PluginFailure) => void,
 ): Promise<Active> {
   let started: Active | undefined
   let ended: PluginFailure | undefined
-  const running = await runnerOf(found, runners)(found.place, (failure) => {
+  const running = await runnerOf(discovered, runners)(discovered.place, (failure) => {
     ended = failure
     if (started) onEnd(started, failure)
   })
   try {
     const { manifest } = running
-    requireSlug(manifest, found)
+    requireSlug(manifest, discovered)
     checkVersion(manifest, version)
-    const plugin = { key: found.key, found, manifest, account, running, calls: new Set<Promise<unknown>>() }
+    const plugin = { key: discovered.key, found: discovered, manifest, account, running, calls: new Set<Promise<unknown>>() }
     if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), CALL_TIMEOUT_MS)
     if (ended) throw ended
     started = plugin
@@ -96,11 +96,11 @@ export async function startPlugin(
  * @throws PluginFailure
  */
 export async function tryPlugin(
-  place: Place,
+  paths: PluginPaths,
   { runners, contexts, version }: Starting,
   runningBefore: (key: string) => PluginOnNode | undefined,
 ): Promise<string> {
-  const running = await runners.other(place, () => {})
+  const running = await runners.other(paths, () => {})
   try {
     const { manifest } = running
     checkVersion(manifest, version)

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino'
 import type { Database } from '../kit/sql/tx.ts'
 import { ReasonedError } from '../kit/values/message.ts'
-import { type Found, lies, stateOf } from './discover.ts'
+import { type DiscoveredPlugin, isPluginPresent, stateOf } from './discover.ts'
 import type { Failures } from './failures.ts'
 import { pluginErrors } from './plugin-errors.ts'
 import type { PluginProblems } from './problems.ts'
 import { type PluginRow, storeActive } from './rows.ts'
-import { type Manifest, type Place, PluginFailure } from './running.ts'
+import { type Manifest, PluginFailure, type PluginPaths } from './running.ts'
 import {
   type Active,
   endPlugin,
@@ -31,7 +31,7 @@ export type StarterOptions = Starting & {
 export class CannotSwitch extends ReasonedError {}
 
 /** The failure of a plugin that was removed after its discovery. */
-export const moduleIsGone = () => new PluginFailure('discovery', 'its module is missing')
+export const createModuleMissingFailure = () => new PluginFailure('discovery', 'its module is missing')
 
 /** Starts and stops plugins, one or many at the same time, and stores their manifests. The registry decides which of them are used. */
 export class PluginStarter {
@@ -54,44 +54,47 @@ export class PluginStarter {
    * Loads the manifest of a plugin that does not run: the plugin is loaded briefly, and not started. It is loaded again after a change of
    * its module.
    */
-  async introduce(found: Found): Promise<void> {
-    const state = await stateOf(found)
-    if (state === undefined || state === this.#learned.get(found.key)) return
+  async introduce(discovered: DiscoveredPlugin): Promise<void> {
+    const state = await stateOf(discovered)
+    if (state === undefined || state === this.#learned.get(discovered.key)) return
     try {
-      const running = await runnerOf(found, this.#options.runners)(found.place, () => {})
+      const running = await runnerOf(discovered, this.#options.runners)(discovered.place, () => {})
       await running.stop()
-      requireSlug(running.manifest, found)
-      this.#manifests.set(found.key, running.manifest)
-      this.#learned.set(found.key, state)
+      requireSlug(running.manifest, discovered)
+      this.#manifests.set(discovered.key, running.manifest)
+      this.#learned.set(discovered.key, state)
     } catch (error) {
-      if (await lies(found)) this.#options.problems.report(error, found.key)
+      if (await isPluginPresent(discovered)) this.#options.problems.report(error, discovered.key)
     }
   }
 
   /** @throws PluginFailure if it cannot be started */
-  async begin(found: Found, account: number | null): Promise<Active> {
-    const plugin = await startPlugin(found, account, this.#options, this.#options.onEnd)
-    this.#manifests.set(found.key, plugin.manifest)
+  async begin(discovered: DiscoveredPlugin, account: number | null): Promise<Active> {
+    const plugin = await startPlugin(discovered, account, this.#options, this.#options.onEnd)
+    this.#manifests.set(discovered.key, plugin.manifest)
     // its manifest is loaded again once it is disabled, whatever its module was
-    this.#learned.delete(found.key)
+    this.#learned.delete(discovered.key)
     return plugin
   }
 
   /** Starts the plugins of these rows concurrently. One that fails twice is disabled. */
-  async beginWhatCan(rows: readonly PluginRow[], found: ReadonlyMap<string, Found>): Promise<ReadonlyMap<string, Active>> {
-    const begun = await Promise.all(rows.map((row) => this.#beginOrSwitchOff(row, found.get(row.key) as Found)))
-    return new Map(begun.flatMap((plugin) => (plugin ? [[plugin.key, plugin] as const] : [])))
+  async beginWhatCan(
+    rows: readonly PluginRow[],
+    discovered: ReadonlyMap<string, DiscoveredPlugin>,
+  ): Promise<ReadonlyMap<string, Active>> {
+    const started = await Promise.all(rows.map((row) => this.#beginOrSwitchOff(row, discovered.get(row.key) as DiscoveredPlugin)))
+    return new Map(started.flatMap((plugin) => (plugin ? [[plugin.key, plugin] as const] : [])))
   }
 
-  async #beginOrSwitchOff({ key, activated_by }: PluginRow, found: Found): Promise<Active | undefined> {
+  async #beginOrSwitchOff({ key, activated_by }: PluginRow, discovered: DiscoveredPlugin): Promise<Active | undefined> {
     const { failures, problems } = this.#options
     for (;;) {
       try {
-        return await this.begin(found, activated_by)
+        return await this.begin(discovered, activated_by)
       } catch (error) {
         // the removal of a plugin from this node does not disable it on other nodes
-        if (!(await lies(found))) {
-          problems.report(moduleIsGone(), key)
+        if (!(await isPluginPresent(discovered))) {
+          problems.report(createModuleMissingFailure(), key)
           return undefined
         }
         problems.report(error, key)
@@ -106,29 +109,29 @@ export class PluginStarter {
    * Starts plugins that are to be enabled, all or none.
    * @throws CannotSwitch if one of them is missing or cannot be started
    */
-  async beginAll(keys: readonly string[], found: ReadonlyMap<string, Found>, account: number): Promise<Active[]> {
+  async beginAll(keys: readonly string[], discovered: ReadonlyMap<string, DiscoveredPlugin>, account: number): Promise<Active[]> {
     const results = await Promise.allSettled(
       keys.map(async (key) => {
-        const place = found.get(key)
-        if (!place) throw new CannotSwitch(pluginErrors.plugin_missing({ plugin: key }))
+        const target = discovered.get(key)
+        if (!target) throw new CannotSwitch(pluginErrors.plugin_missing({ plugin: key }))
         try {
-          return await this.begin(place, account)
+          return await this.begin(target, account)
         } catch (error) {
           this.#options.problems.report(error, key)
           throw new CannotSwitch(pluginErrors.plugin_cannot_start({ plugin: key, reason: (error as Error).message }))
         }
       }),
     )
-    const begun = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
     const failed = results.find((result) => result.status === 'rejected')
-    if (!failed) return begun
-    await this.end(begun)
+    if (!failed) return started
+    await this.end(started)
     throw failed.reason
   }
 
   /** Tries a plugin that is to be installed. Running plugins are not affected. @throws PluginFailure */
-  tryOut(place: Place, runningBefore: (key: string) => PluginOnNode | undefined): Promise<string> {
-    return tryPlugin(place, this.#options, runningBefore)
+  tryOut(target: PluginPaths, runningBefore: (key: string) => PluginOnNode | undefined): Promise<string> {
+    return tryPlugin(target, this.#options, runningBefore)
   }
 
   /** Stops plugins. One that cannot be stopped delays no other. */

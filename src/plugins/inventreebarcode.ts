@@ -55,7 +55,7 @@ export default definePlugin({
     },
     async generate({ kind, pk }, context) {
       const prefix = await context.settings.get('SHORT_BARCODE_PREFIX')
-      const [code] = Object.entries(KINDS).find(([, named]) => named === kind) ?? []
+      const [code] = Object.entries(KINDS).find(([, kindName]) => kindName === kind) ?? []
       const isShort = (await context.settings.get('INTERNAL_BARCODE_FORMAT')) === 'short'
       return isShort && prefix && code ? `${prefix}${code}${pk}` : `{"${kind}": ${pk}}`
     },

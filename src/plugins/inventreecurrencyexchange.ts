@@ -4,7 +4,7 @@ const ECB = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 /** The list is about 2,000 bytes long. */
 const MAX_BYTES = 100_000
 /** Decimal places of a rate. */
-const PLACES = 10
+const DECIMAL_PLACES = 10
 
 export default definePlugin({
   slug: 'inventreecurrencyexchange',
@@ -26,8 +26,8 @@ export default definePlugin({
       const euro = readRates(await fetchText(await settings.get('SOURCE_URL'), MAX_BYTES))
       const ofBase = euro.get(base)
       if (!ofBase) throw new Error(`the source has no rate of ${base}`)
-      const known = currencies.filter((code) => code !== base && euro.has(code))
-      return Object.fromEntries(known.map((code) => [code, divide(euro.get(code) as string, ofBase)]))
+      const supportedCurrencies = currencies.filter((code) => code !== base && euro.has(code))
+      return Object.fromEntries(supportedCurrencies.map((code) => [code, divide(euro.get(code) as string, ofBase)]))
     },
   },
 })
@@ -54,14 +54,14 @@ function readRates(xml: string): Map<string, string> {
 
 /** Divides two positive decimals, rounded to ten places. */
 function divide(dividend: string, divisor: string): string {
-  const above = scaled(dividend) * 10n ** BigInt(PLACES)
+  const above = scaled(dividend) * 10n ** BigInt(DECIMAL_PLACES)
   const below = scaled(divisor)
-  const digits = String((2n * above + below) / (2n * below)).padStart(PLACES + 1, '0')
-  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`
+  const digits = String((2n * above + below) / (2n * below)).padStart(DECIMAL_PLACES + 1, '0')
+  return `${digits.slice(0, -DECIMAL_PLACES)}.${digits.slice(-DECIMAL_PLACES)}`
 }
 
 /** Converts a decimal to billionths. */
 function scaled(decimal: string): bigint {
-  const [whole, fraction = ''] = decimal.split('.')
-  return BigInt(`${whole}${fraction.padEnd(9, '0')}`)
+  const [integer, fraction = ''] = decimal.split('.')
+  return BigInt(`${integer}${fraction.padEnd(9, '0')}`)
 }

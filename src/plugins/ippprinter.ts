@@ -1,17 +1,17 @@
 import { request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { definePlugin, type Machine, type MachineState } from '../plugin-api/index.ts'
-import { type IppAnswer, ippRequest, operations, readIpp } from './ipp/message.ts'
+import { type IppResponse, ippRequest, operations, readIpp } from './ipp/message.ts'
 
 /** Time limits in milliseconds for a printer to report its status, and to accept a document. */
-const ASKING = 8_000
+const STATUS_TIMEOUT_MS = 8_000
 const SENDING = 50_000
-const MOST_BYTES = 1_000_000
+const MAX_RESPONSE_BYTES = 1_000_000
 /** Values of `printer-state`. */
 const [IDLE, PROCESSING, STOPPED] = [3, 4, 5]
 
 /** The printer cannot be reached: nothing was sent to it. */
-class NotReached extends Error {}
+class PrinterUnreachable extends Error {}
 
 export default definePlugin({
   slug: 'ippprinter',
@@ -48,21 +48,23 @@ export default definePlugin({
         try {
           const { status, attributes } = await post(machine, Buffer.concat([head, pdf ?? Buffer.alloc(0)]), SENDING)
           if (status < 0x100) return { state: 'printing' }
-          const said = attributes.get('status-message')?.join(' ') ?? ''
-          return { failed: `It rejected the request with status 0x${status.toString(16).padStart(4, '0')}. ${said}`.trim() }
+          const statusMessage = attributes.get('status-message')?.join(' ') ?? ''
+          return {
+            failed: `It rejected the request with status 0x${status.toString(16).padStart(4, '0')}. ${statusMessage}`.trim(),
+          }
         } catch (error) {
-          if (error instanceof NotReached) return { failed: error.message, state: 'disconnected' }
+          if (error instanceof PrinterUnreachable) return { failed: error.message, state: 'disconnected' }
           throw error
         }
       },
       async status(machine) {
-        const wanted = ['printer-state', 'printer-state-reasons', 'printer-state-message']
-        const asked = ippRequest(operations.getPrinterAttributes, machine.settings.URI, [
+        const attributeNames = ['printer-state', 'printer-state-reasons', 'printer-state-message']
+        const statusRequest = ippRequest(operations.getPrinterAttributes, machine.settings.URI, [
           ['name', 'requesting-user-name', machine.settings.USER],
-          ['keyword', 'requested-attributes', wanted],
+          ['keyword', 'requested-attributes', attributeNames],
         ])
         try {
-          return stateOf(await post(machine, asked, ASKING))
+          return stateOf(await post(machine, statusRequest, STATUS_TIMEOUT_MS))
         } catch (error) {
           return { state: 'disconnected', text: (error as Error).message }
         }
@@ -71,7 +73,7 @@ export default definePlugin({
   },
 })
 
-function stateOf({ status, attributes }: IppAnswer): MachineState {
+function stateOf({ status, attributes }: IppResponse): MachineState {
   if (status >= 0x100) return { state: 'unknown', text: `It returned status 0x${status.toString(16).padStart(4, '0')}.` }
   const [state] = attributes.get('printer-state') ?? []
   const reasons = (attributes.get('printer-state-reasons') ?? []).map(String).filter((reason) => reason !== 'none')
@@ -86,14 +88,14 @@ function stateOf({ status, attributes }: IppAnswer): MachineState {
  * Sends a request to a printer.
  * @throws NotReached if nothing reached it; Error if the outcome is unknown
  */
-async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: number): Promise<IppAnswer> {
+async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: number): Promise<IppResponse> {
   const url = URL.parse(URI)
   if (!url || !['ipp:', 'ipps:', 'http:', 'https:'].includes(url.protocol))
-    throw new NotReached(`${URI} is not the URL of a printer: it must start with ipp:// or ipps://.`)
+    throw new PrinterUnreachable(`${URI} is not the URL of a printer: it must start with ipp:// or ipps://.`)
   const isSecure = url.protocol === 'ipps:' || url.protocol === 'https:'
   const port = url.port || (url.protocol.startsWith('ipp') ? '631' : isSecure ? '443' : '80')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const answered = Promise.withResolvers<Buffer>()
+  const deferred = Promise.withResolvers<Buffer>()
   let isConnected = false
   const outgoing = (isSecure ? secureRequest : plainRequest)(
     {
@@ -105,26 +107,26 @@ async function post({ settings: { URI } }: Machine, body: Buffer, milliseconds: 
       let bytes = 0
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
-        if (bytes > MOST_BYTES) response.destroy(new Error('its response is too large'))
+        if (bytes > MAX_RESPONSE_BYTES) response.destroy(new Error('its response is too large'))
         else chunks.push(chunk)
       })
-      response.once('error', answered.reject)
+      response.once('error', deferred.reject)
       response.once('end', () => {
-        if (response.statusCode === 200) answered.resolve(Buffer.concat(chunks))
+        if (response.statusCode === 200) deferred.resolve(Buffer.concat(chunks))
         // a printer does not print a request that it rejects with this status
-        else answered.reject(new NotReached(`It returned HTTP ${response.statusCode}.`))
+        else deferred.reject(new PrinterUnreachable(`It returned HTTP ${response.statusCode}.`))
       })
     },
   )
   outgoing.once('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)))
   outgoing.once('error', (error: NodeJS.ErrnoException) => {
     const why = error.name === 'AbortError' || error.code === 'ABORT_ERR' ? 'no response' : (error.code ?? error.message)
-    answered.reject(
+    deferred.reject(
       isConnected
         ? new Error(`the connection broke: ${why}`)
-        : new NotReached(`It cannot be reached at ${host}:${port}: ${why}.`),
+        : new PrinterUnreachable(`It cannot be reached at ${host}:${port}: ${why}.`),
     )
   })
   outgoing.end(body)
-  return readIpp(await answered.promise)
+  return readIpp(await deferred.promise)
 }

@@ -10,7 +10,7 @@ export default definePlugin({
   settings: { SUPPLIER_ID: supplierSetting('TME') },
   supplierBarcode: {
     async read(text, context) {
-      const label = wordsOf(text) ?? oldLabelOf(text)
+      const label = parseWordLabel(text) ?? oldLabelOf(text)
       if (!label) return undefined
       // the part after the slash is the partial delivery of the order
       const supplier_order_number = label.supplier_order_number?.split('/')[0]
@@ -20,7 +20,7 @@ export default definePlugin({
 })
 
 /** Reads the words of the QR code: `QTY:1 PN:WBP-302 ... https://...`, at least one pair followed by more text. */
-function wordsOf(text: string): SupplierLabel | undefined {
+function parseWordLabel(text: string): SupplierLabel | undefined {
   if (!/^(?:[A-Za-z]+:\S*\s+)+\S/.test(text)) return undefined
   const pairs = new Map(
     text.split(/\s+/).flatMap((word) => {

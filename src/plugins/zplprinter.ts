@@ -5,11 +5,11 @@ import { zplOf } from './zpl/zpl.ts'
 
 /** Time limits in milliseconds for a printer to accept a connection, report its status, accept all labels, and close the connection. */
 const CONNECTING = 5_000
-const ASKING = 1_500
+const STATUS_TIMEOUT_MS = 1_500
 const SENDING = 45_000
-const ENDING = 3_000
+const CLOSE_TIMEOUT_MS = 3_000
 /** Maximum size of the response to `~HS`, which has about 90 characters. */
-const MOST_BYTES = 1_000
+const MAX_RESPONSE_LENGTH = 1_000
 
 export default definePlugin({
   slug: 'zplprinter',
@@ -58,10 +58,10 @@ export default definePlugin({
       async print(labels, machine) {
         const { DITHER, THRESHOLD } = machine.settings
         const zpl = zplOf(labels, { dithers: DITHER, threshold: THRESHOLD })
-        const socket = await reach(machine)
+        const socket = await connectPrinter(machine)
         if (!(socket instanceof Object && 'write' in socket)) return { failed: socket.text, state: 'disconnected' }
         try {
-          const state = await ask(socket)
+          const state = await queryState(socket)
           if (state?.state === 'no-media') return { failed: state.text ?? 'It has no media.', state: 'no-media' }
           await send(socket, zpl)
           return { state: state?.state ?? 'connected' }
@@ -70,10 +70,10 @@ export default definePlugin({
         }
       },
       async status(machine) {
-        const socket = await reach(machine)
+        const socket = await connectPrinter(machine)
         if (!(socket instanceof Object && 'write' in socket)) return socket
         try {
-          return (await ask(socket)) ?? { state: 'unknown', text: 'It accepts labels, and does not report its status.' }
+          return (await queryState(socket)) ?? { state: 'unknown', text: 'It accepts labels, and does not report its status.' }
         } finally {
           socket.destroy()
         }
@@ -83,7 +83,7 @@ export default definePlugin({
 })
 
 /** Connects to a printer; returns the reason if that fails. */
-async function reach({ settings: { HOST, PORT } }: Machine): Promise<Socket | (MachineState & { text: string })> {
+async function connectPrinter({ settings: { HOST, PORT } }: Machine): Promise<Socket | (MachineState & { text: string })> {
   const socket = connect({ host: HOST, port: PORT })
   // later errors reach the code that waits
   socket.on('error', () => {})
@@ -101,20 +101,20 @@ async function reach({ settings: { HOST, PORT } }: Machine): Promise<Socket | (M
 }
 
 /** The status that the printer reports (`~HS`); undefined if it does not. */
-async function ask(socket: Socket): Promise<MachineState | undefined> {
+async function queryState(socket: Socket): Promise<MachineState | undefined> {
   let text = ''
-  const heard = Promise.withResolvers<void>()
+  const deferred = Promise.withResolvers<void>()
   const hear = (chunk: Buffer) => {
     text += chunk.toString('latin1')
     // three lines, each of which ends with ETX
-    if (text.split('\x03').length > 3 || text.length > MOST_BYTES) heard.resolve()
+    if (text.split('\x03').length > 3 || text.length > MAX_RESPONSE_LENGTH) deferred.resolve()
   }
-  const timer = setTimeout(heard.resolve, ASKING)
-  socket.on('data', hear).once('close', heard.resolve)
+  const timer = setTimeout(deferred.resolve, STATUS_TIMEOUT_MS)
+  socket.on('data', hear).once('close', deferred.resolve)
   socket.write('~HS')
-  await heard.promise
+  await deferred.promise
   clearTimeout(timer)
-  socket.off('data', hear).off('close', heard.resolve).resume()
+  socket.off('data', hear).off('close', deferred.resolve).resume()
   const [first = [], second = []] = text.split('\x03').map((line) => line.slice(line.indexOf('\x02') + 1).split(','))
   if (first.length < 12 || second.length < 8) return undefined
   if (first[1] === '1') return { state: 'no-media', text: 'It has no paper.' }
@@ -131,5 +131,5 @@ async function send(socket: Socket, zpl: string): Promise<void> {
   socket.end(zpl)
   await sent
   // data not accepted yet is in transit, and some printers never close a connection
-  if (!socket.closed) await once(socket, 'close', { signal: AbortSignal.timeout(ENDING) }).catch(() => {})
+  if (!socket.closed) await once(socket, 'close', { signal: AbortSignal.timeout(CLOSE_TIMEOUT_MS) }).catch(() => {})
 }

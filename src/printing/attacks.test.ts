@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { readPdf } from '../testing/pdf.ts'
 import { cannotPrint, printing } from '../testing/printing.ts'
 import { PASSWORD, testService } from '../testing/service.ts'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 
 // Attacks by users who may write templates, or only the printed data: through the API, until the PDF is finished.
 
@@ -23,12 +23,12 @@ const SECRET = /the-secret|root:|function|native code/
 /** A server in the internal network, which must not be reached. */
 let server: Server
 let inside: string
-let reached = 0
+let connectionCount = 0
 let category: number
 let innocent: number
 before(async () => {
   server = createServer((_request, response) => response.end('the-secret-of-the-network'))
-  server.on('connection', () => reached++)
+  server.on('connection', () => connectionCount++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   writeFileSync(join(DATA_DIR, 'secret.txt'), 'the-secret-of-a-file')
@@ -37,15 +37,15 @@ before(async () => {
 })
 after(() => server.close())
 beforeEach(() => {
-  reached = 0
+  connectionCount = 0
 })
 
 /** Creates a part with texts that bypass validation, as an imported dump may contain them. */
 async function partOf({ name, notes }: { name: string; notes?: string }): Promise<number> {
-  const made = await superuser.post('/api/part/', { category, name: `Part ${++count}` })
-  assert.equal(made.status, 201, made.text)
-  await service.rows('update part set name = $1, description = $1, notes = $2 where pk = $3', [name, notes, made.body.pk])
-  return made.body.pk
+  const created = await superuser.post('/api/part/', { category, name: `Part ${++count}` })
+  assert.equal(created.status, 201, created.text)
+  await service.rows('update part set name = $1, description = $1, notes = $2 where pk = $3', [name, notes, created.body.pk])
+  return created.body.pk
 }
 let count = 0
 
@@ -54,9 +54,9 @@ type Printed = { status: number; text: string; file?: string }
 /** Prints a label of a part with this template: returns the text of the PDF, or the error. */
 async function print(label: string, part = innocent, fields: object = {}): Promise<Printed> {
   const file = `data:text/html;base64,${Buffer.from(label).toString('base64')}`
-  const made = await superuser.post('/api/label/part/', { name: 'Attack', width: 200, height: 100, label: file, ...fields })
-  if (made.status !== 201) return made
-  const printed = await superuser.get(`/api/label/part/${made.body.pk}/print/?part=${part}`)
+  const created = await superuser.post('/api/label/part/', { name: 'Attack', width: 200, height: 100, label: file, ...fields })
+  if (created.status !== 201) return created
+  const printed = await superuser.get(`/api/label/part/${created.body.pk}/print/?part=${part}`)
   if (printed.status !== 200) return printed
   const url = new URL(printed.body.file).pathname
   const headers = { authorization: `Basic ${btoa(`superuser:${PASSWORD}`)}` }
@@ -72,10 +72,10 @@ async function asset(name: string, body: Buffer | string): Promise<string> {
   form.set('description', name)
   form.set('asset', new Blob([Buffer.from(body)]), name)
   const request = new Request('http://x/', { method: 'POST', body: form })
-  const made = await superuser.send('POST', '/api/report/asset/', Buffer.from(await request.arrayBuffer()) as never, {
+  const created = await superuser.send('POST', '/api/report/asset/', Buffer.from(await request.arrayBuffer()) as never, {
     'content-type': request.headers.get('content-type') as string,
   })
-  assert.equal(made.status, 201, made.text)
+  assert.equal(created.status, 201, created.text)
   return `{{ "${name}" | asset }}`
 }
 
@@ -123,7 +123,7 @@ describe('a template', { skip: cannotPrint }, () => {
         <style>@import "${url}/b"; .x { background: url(${url}/c) } @font-face { font-family: q; src: url(${url}/d) } p { font-family: q }</style>
         <p class="x">Text</p><img src="${url}/e"><iframe src="${url}"></iframe><object data="${url}"></object><embed src="${url}">
         <meta http-equiv="refresh" content="0; url=${url}"><script>fetch('${url}'); document.body.append('the-secret')</script>`)
-      assert.deepEqual([status, text, reached], [200, 'Text', 0], url)
+      assert.deepEqual([status, text, connectionCount], [200, 'Text', 0], url)
     }
   })
 
@@ -132,8 +132,8 @@ describe('a template', { skip: cannotPrint }, () => {
       'other.svg',
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><text y="20">the-secret</text></svg>',
     )
-    const { text: shown } = await print(`<img src="${name}">`)
-    assert.match(shown, SECRET, 'an asset that is named is shown, or this test says nothing')
+    const { text: printedText } = await print(`<img src="${name}">`)
+    assert.match(printedText, SECRET, 'an asset that is named is shown, or this test says nothing')
     const { body } = await superuser.get('/api/report/asset/?limit=1')
     const path = new URL(body.results[0].asset).pathname
     for (const address of [path, path.slice(1), `https://stockroom.invalid${path}`, `${path}?x`, `//stockroom.invalid${path}`])
@@ -184,7 +184,7 @@ describe('a template that needs too many resources', { skip: cannotPrint }, () =
   }
   for (const [name, bomb] of Object.entries(bombs))
     it(`by ${name} is rejected or printed in time, while other requests are served and printed afterwards`, {
-      timeout: patience(90_000),
+      timeout: scaleTimeout(90_000),
     }, async () => {
       const label = typeof bomb === 'string' ? bomb : await bomb()
       let isOver = false
@@ -233,14 +233,14 @@ describe('printed data', { skip: cannotPrint }, () => {
       '{% load report %}<p>{{ part.notes|safe }}{% autoescape off %}{{ part.notes }}{% endautoescape %}</p>',
       part,
     )
-    assert.deepEqual([status, text.replaceAll(/\s/g, ''), reached], [200, 'TextText', 0])
+    assert.deepEqual([status, text.replaceAll(/\s/g, ''), connectionCount], [200, 'TextText', 0])
   })
 
   it('loads nothing through notes', async () => {
     const notes = `![x](${inside}/a) <img src="${inside}/b"> [x](javascript:alert(1)) <script>document.body.append('the-secret')</script> Text`
     const part = await partOf({ name: 'With notes', notes })
     const { status, text } = await print('<div>{{ part.notes | markdown }}</div>', part)
-    assert.deepEqual([status, reached], [200, 0], text)
+    assert.deepEqual([status, connectionCount], [200, 0], text)
   })
 })
 
@@ -258,7 +258,7 @@ describe('one account with many prints', { skip: cannotPrint }, () => {
   })
 
   /** Asserts that others can print while all of this is printed. */
-  async function others(flood: Promise<{ status: number; text: string }>[]): Promise<void> {
+  async function assertOthersPrint(flood: Promise<{ status: number; text: string }>[]): Promise<void> {
     let over = 0
     for (const one of flood) void one.finally(() => over++)
     for (const path of ['print', 'preview', 'print']) {
@@ -274,8 +274,8 @@ describe('one account with many prints', { skip: cannotPrint }, () => {
 
   it('does not block others with labels, previews or reports', { timeout: 240_000 }, async () => {
     const label = (path: string) => superuser.get(`/api/label/part/${slow}/${path}/?part=${innocent}`)
-    await others([...Array.from({ length: 6 }, () => label('print')), label('preview'), label('preview')])
-    await others(Array.from({ length: 6 }, () => superuser.get(`/api/report/bom/${report}/print/?part=${innocent}`)))
+    await assertOthersPrint([...Array.from({ length: 6 }, () => label('print')), label('preview'), label('preview')])
+    await assertOthersPrint(Array.from({ length: 6 }, () => superuser.get(`/api/report/bom/${report}/print/?part=${innocent}`)))
   })
 
   it('gets its labels of 50,000 elements rejected, however many are waiting', { timeout: 120_000 }, async () => {

@@ -24,19 +24,19 @@ const REPORT = `{% extends "report/inventree_report_base.html" %}
 {% block header_content %}<h3>贴片 مقاوم {{ reference }}</h3>{% endblock %}
 {% block page_content %}<p>${TEXT}</p><p class="a">${TEXT} Ελληνικά Кириллица</p>{% endblock page_content %}`
 
-async function made(path: string, body: object): Promise<number> {
-  const answer = await superuser.post(path, body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.pk
+async function create(path: string, body: object): Promise<number> {
+  const response = await superuser.post(path, body)
+  assert.equal(response.status, 201, response.text)
+  return response.body.pk
 }
 
 describe('characters of every script', { skip: cannotPrint }, () => {
   let category: number
   before(async () => {
-    category = await made('/api/part/category/', { name: 'Parts' })
+    category = await create('/api/part/category/', { name: 'Parts' })
   })
-  const label = (text: string) => made('/api/label/part/', { name: 'A label', width: 90, height: 40, label: html(text) })
-  const part = (name: string) => made('/api/part/', { name, category })
+  const label = (text: string) => create('/api/label/part/', { name: 'A label', width: 90, height: 40, label: html(text) })
+  const part = (name: string) => create('/api/part/', { name, category })
   const authorized = async () => ({ authorization: `Token ${(await member.get('/api/user/token/')).body.token}` })
   async function textOf(file: string): Promise<string> {
     const { rawPayload } = await service.app.inject({ method: 'GET', url: new URL(file).pathname, headers: await authorized() })
@@ -47,18 +47,18 @@ describe('characters of every script', { skip: cannotPrint }, () => {
   for (const [name, text] of Object.entries(LABELS))
     it(`are printed on a label whose template has ${name}`, async () => {
       const [template, article] = [await label(text), await part(`${TEXT} ${name}`)]
-      const answer = await member.get(`/api/label/part/${template}/print/?part=${article}`)
-      assert.deepEqual([answer.status, 'warnings' in answer.body], [200, false], answer.text)
-      assert.ok(nameOf(await textOf(answer.body.file)).includes(nameOf(TEXT)))
+      const response = await member.get(`/api/label/part/${template}/print/?part=${article}`)
+      assert.deepEqual([response.status, 'warnings' in response.body], [200, false], response.text)
+      assert.ok(nameOf(await textOf(response.body.file)).includes(nameOf(TEXT)))
     })
 
   it('are in a report, whatever fonts its template names', async () => {
-    const supplier = await made('/api/company/', { name: 'Supplier', is_supplier: true, currency: 'EUR' })
-    const order = await made('/api/order/po/', { reference: 'PO-0001', supplier, description: 'To try' })
-    const template = await made('/api/report/po/', { name: 'A report', description: 'to try', template: html(REPORT) })
-    const answer = await member.get(`/api/report/po/${template}/print/?order=${order}`)
-    assert.deepEqual([answer.status, 'warnings' in answer.body], [200, false], answer.text)
-    const text = nameOf(await textOf(answer.body.file))
+    const supplier = await create('/api/company/', { name: 'Supplier', is_supplier: true, currency: 'EUR' })
+    const order = await create('/api/order/po/', { reference: 'PO-0001', supplier, description: 'To try' })
+    const template = await create('/api/report/po/', { name: 'A report', description: 'to try', template: html(REPORT) })
+    const response = await member.get(`/api/report/po/${template}/print/?order=${order}`)
+    assert.deepEqual([response.status, 'warnings' in response.body], [200, false], response.text)
+    const text = nameOf(await textOf(response.body.file))
     assert.equal(text.split(nameOf(TEXT)).length, 3, text)
     for (const words of ['Ελληνικά', 'Кириллица', '贴片']) assert.ok(text.includes(words), text)
   })
@@ -66,9 +66,9 @@ describe('characters of every script', { skip: cannotPrint }, () => {
   it('without a font are reported by prints, previews and background prints', async () => {
     const [template, article] = [await label(LABELS['a list of fonts']), await part('Cap \u{1f600} \u0e01')]
     const path = `/api/label/part/${template}/print/?part=${article}`
-    const answer = await member.get(path)
-    assert.equal(answer.status, 200, answer.text)
-    const [warning] = answer.body.warnings
+    const response = await member.get(path)
+    assert.equal(response.status, 200, response.text)
+    const [warning] = response.body.warnings
     assert.equal(warning.code, 'characters_missing')
     assert.deepEqual([...warning.parameters.characters].sort(), ['\u0e01 (U+0E01)', '\u{1f600} (U+1F600)'])
     const preview = await service.app.inject({
@@ -79,8 +79,8 @@ describe('characters of every script', { skip: cannotPrint }, () => {
     assert.equal(preview.statusCode, 200)
     assert.match(String(preview.headers.warning), /^299 - ".*U\+1F600/)
     const key = { prefer: 'respond-async', 'idempotency-key': crypto.randomUUID() }
-    const asked = await member.get(path, key)
-    let { body: job } = asked
+    const jobResponse = await member.get(path, key)
+    let { body: job } = jobResponse
     while (job.status === 'waiting' || job.status === 'running') job = (await member.get(`/api/print-job/${job.id}/`)).body
     assert.deepEqual([job.status, job.warnings.map(({ code }: { code: string }) => code)], ['done', ['characters_missing']])
   })

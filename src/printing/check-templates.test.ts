@@ -12,9 +12,9 @@ const problemsAt = async (address: string): Promise<string[]> => (await service.
 /** Inserts a row as an import does, with its file if there is one. */
 async function imported(table: string, values: Record<string, string>, file?: [path: string, text: string]): Promise<number> {
   const names = Object.keys(values)
-  const places = names.map((_, at) => `$${at + 1}`)
+  const placeholders = names.map((_, at) => `$${at + 1}`)
   const [{ pk }] = await service.rows(
-    `insert into ${table} (${names.join()}) values (${places.join()}) returning pk`,
+    `insert into ${table} (${names.join()}) values (${placeholders.join()}) returning pk`,
     Object.values(values),
   )
   if (file) await services.files.write(file[0], [Buffer.from(file[1])])
@@ -35,7 +35,7 @@ describe('unchecked templates', () => {
     ])
     const piece = 'report/snippets/piece.html'
     const snippet = await imported('report_snippet', { snippet: piece, description: 'x' }, [piece, '{{ name | shout }}'])
-    const gone = await imported('stock_item_label', { name: 'Gone', label: 'label/template/stockitem/gone.html' })
+    const missingTemplate = await imported('stock_item_label', { name: 'Gone', label: 'label/template/stockitem/gone.html' })
     const odd = await imported('stock_item_label', { name: 'Odd', label: '../../etc/passwd' })
     const far = await imported('stock_item_label', { name: 'Far', label: 'https://files.example/label.html' })
     await checkTemplates(services)
@@ -43,7 +43,7 @@ describe('unchecked templates', () => {
     assert.match(`${first} ${second}`, /library "humanize".*line 1.*qr_code.*line 2/s)
     assert.match((await problemsAt(`/api/report/po/${report}/`))[0] ?? '', /line 2/)
     assert.match((await problemsAt(`/api/report/snippet/${snippet}/`))[0] ?? '', /shout/)
-    for (const pk of [gone, odd, far]) assert.deepEqual(await problemsAt(`/api/label/stock/${pk}/`), [])
+    for (const pk of [missingTemplate, odd, far]) assert.deepEqual(await problemsAt(`/api/label/stock/${pk}/`), [])
   })
 
   it('lose their problems once the service supports their features', async () => {

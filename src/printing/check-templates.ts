@@ -11,15 +11,15 @@ import { problemsOf } from './template-file.ts'
 /**
  * Checks the files of all templates and snippets again: this version of the service may support more than the last one, and imported files
  * are unchecked. Files that are elsewhere or missing are skipped.
- * @param ending aborts it between two files
+ * @param signal aborts it between two files
  */
 export async function checkTemplates(
   services: Pick<Services, 'database' | 'files' | 'config' | 'log' | 'download'>,
-  ending?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   for (const { table, fields } of [...label.resources, ...report.resources]) {
     const column = Object.values(fields).find(({ input }) => input?.file)?.column
-    if (ending?.aborted) return
+    if (signal?.aborted) return
     if (!column || !('problems' in fields)) continue
     const [of, file] = [quote(getTableName(table)), quote(column.name)]
     const rows = await services.database.read<{ pk: number; file: string }>({
@@ -27,7 +27,7 @@ export async function checkTemplates(
       values: [],
     })
     for (const row of rows) {
-      if (ending?.aborted) return
+      if (signal?.aborted) return
       if (isUri(row.file) || shippedTemplate(row.file) !== undefined) continue
       const problems = await problemsIn(services, row.file)
       const text = `update ${of} set problems = $1 where pk = $2 and ${file} = $3 and problems <> $1`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { patience } from '../testing/slowness.ts'
+import { scaleTimeout } from '../testing/slowness.ts'
 import { documentOf, together } from './document.ts'
 import { itemOf } from './item.ts'
 
@@ -23,15 +23,15 @@ describe('itemOf', () => {
     const began = performance.now()
     for (const opened of ['<style>', '<body', '<head>', '<!--', '<style', '</style', '<html', '</head>'])
       itemOf(opened.repeat(2_000_000 / opened.length))
-    assert.ok(performance.now() - began < patience(5_000))
+    assert.ok(performance.now() - began < scaleTimeout(5_000))
     assert.deepEqual(itemOf('a<style>b'), { styles: ['b'], attributes: '', body: 'a' })
   })
 })
 
 describe('together', () => {
   const item = (body: string, css: string) => itemOf(`<style>${css}</style>${body}`)
-  const bodies = (most?: number, ...items: ReturnType<typeof item>[]) =>
-    together(items, most).map((group) => group.map(({ body }) => body).join(''))
+  const bodies = (maxGroupSize?: number, ...items: ReturnType<typeof item>[]) =>
+    together(items, maxGroupSize).map((group) => group.map(({ body }) => body).join(''))
 
   it('groups neighbors with the same styles into one document, up to its limit', () => {
     const [a, b, c] = [item('a', 'x {}'), item('b', 'x {}'), item('c', 'y {}')]

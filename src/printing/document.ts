@@ -14,11 +14,11 @@ export type Pages = {
  * Groups items for documents: neighbors with the same styles, since a style applies to the whole document (`body {}`, `@page {}`), at most
  * `most` in a group.
  */
-export function together(items: readonly Item[], most = Number.POSITIVE_INFINITY): Item[][] {
+export function together(items: readonly Item[], maxGroupSize = Number.POSITIVE_INFINITY): Item[][] {
   const groups: Item[][] = []
   for (const item of items) {
     const last = groups.at(-1)
-    if (last && last.length < most && hasSameStyles(last[0] as Item, item)) last.push(item)
+    if (last && last.length < maxGroupSize && hasSameStyles(last[0] as Item, item)) last.push(item)
     else groups.push([item])
   }
   return groups

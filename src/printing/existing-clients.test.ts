@@ -15,9 +15,9 @@ const send = (method: 'POST' | 'PATCH', path: string, field: string, text: strin
 }
 
 async function create(path: string, fields: object): Promise<number> {
-  const made = await superuser.post(path, fields)
-  assert.equal(made.status, 201, made.text)
-  return made.body.pk
+  const response = await superuser.post(path, fields)
+  assert.equal(response.status, 201, response.text)
+  return response.body.pk
 }
 
 describe('WIRE_FORM=inventree: a template with a syntax error', () => {
@@ -32,11 +32,11 @@ describe('WIRE_FORM=inventree: a template with a syntax error', () => {
       const category = await create('/api/part/category/', { name: `Bolts ${item}` })
       const part = await create('/api/part/', { name: `Bolt ${item}`, category })
       const pk = item === 'item' ? await create('/api/stock/', { part, location, quantity: 1 }) : location
-      const made = await send('POST', path, field, broken, { name: 'Broken', description: 'To try.' })
-      assert.equal(made.status, 201, made.text)
-      assert.match(made.body.problems[0], /line 2, column 1/)
-      assert.equal((await superuser.get(made.body[field])).text, broken)
-      const at = `${path}${made.body.pk}/`
+      const response = await send('POST', path, field, broken, { name: 'Broken', description: 'To try.' })
+      assert.equal(response.status, 201, response.text)
+      assert.match(response.body.problems[0], /line 2, column 1/)
+      assert.equal((await superuser.get(response.body[field])).text, broken)
+      const at = `${path}${response.body.pk}/`
       const printed = await superuser.get(`${at}print/?${item}=${pk}`)
       assert.equal(printed.status, 400, printed.text)
       assert.match(printed.body.non_field_errors.join(' '), /"Broken" cannot be printed.*line 2, column 1/)
@@ -46,8 +46,8 @@ describe('WIRE_FORM=inventree: a template with a syntax error', () => {
     })
 
   it('is stored as a snippet too', async () => {
-    const made = await send('POST', '/api/report/snippet/', 'snippet', broken, { description: 'To try.' })
-    assert.equal(made.status, 201, made.text)
-    assert.match(made.body.problems[0], /line 2, column 1/)
+    const response = await send('POST', '/api/report/snippet/', 'snippet', broken, { description: 'To try.' })
+    assert.equal(response.status, 201, response.text)
+    assert.match(response.body.problems[0], /line 2, column 1/)
   })
 })

@@ -6,7 +6,7 @@ import { salesOrder } from '../resources/order/so/so.resource.ts'
 import { part } from '../resources/part/part.resource.ts'
 import { stockItem } from '../resources/stock/stock-item.resource.ts'
 import { testService } from '../testing/service.ts'
-import { fitting, readFilters, readPairs } from './filters.ts'
+import { findMatchingObjects, readFilters, readPairs } from './filters.ts'
 
 const service = await testService()
 const { services } = service.app.routes
@@ -84,9 +84,9 @@ describe('matching objects', () => {
   let items: Record<'loose' | 'reel', number>
   before(async () => {
     const post = async (path: string, body: object) => {
-      const made = await service.superuser.post(path, body)
-      assert.equal(made.status, 201, made.text)
-      return Array.isArray(made.body) ? made.body[0].pk : made.body.pk
+      const response = await service.superuser.post(path, body)
+      assert.equal(response.status, 201, response.text)
+      return Array.isArray(response.body) ? response.body[0].pk : response.body.pk
     }
     const category = await post('/api/part/category/', { name: 'Resistors 100%' })
     const others = await post('/api/part/category/', { name: 'Others 100 %' })
@@ -99,13 +99,13 @@ describe('matching objects', () => {
       reel: await post('/api/stock/', { part: parts.resistor, quantity: 5000, batch: 'B1' }),
     }
   })
-  const fits = async (text: string, of = part, pks = Object.values(parts)) => [
-    ...((await fitting(services.database, of, [text], pks)).get(text) ?? []),
+  const findMatches = async (text: string, of = part, pks = Object.values(parts)) => [
+    ...((await findMatchingObjects(services.database, of, [text], pks)).get(text) ?? []),
   ]
 
   it('matches by fields, over references, and by comparisons', async () => {
     const { resistor, capacitor } = parts
-    const found: Record<string, number[]> = {
+    const matches: Record<string, number[]> = {
       'IPN=R-100': [resistor],
       'IPN=r-100': [],
       'IPN__iexact=r-100': [resistor],
@@ -124,15 +124,16 @@ describe('matching objects', () => {
       [`pk__lt=${resistor}`]: [],
       'creation_date__gt=2000-01-31': [resistor, capacitor],
     }
-    for (const [text, pks] of Object.entries(found)) assert.deepEqual((await fits(text)).toSorted(), pks.toSorted(), text)
+    for (const [text, pks] of Object.entries(matches))
+      assert.deepEqual((await findMatches(text)).toSorted(), pks.toSorted(), text)
     const { loose, reel } = items
-    assert.deepEqual(await fits('part__IPN=R-100, quantity__gte=5', stockItem, [loose, reel]), [reel])
-    assert.deepEqual(await fits('part__category__name=Resistors 100%,quantity=4.5', stockItem, [loose, reel]), [loose])
-    assert.deepEqual(await fits('batch=B1', stockItem, [loose]), [])
+    assert.deepEqual(await findMatches('part__IPN=R-100, quantity__gte=5', stockItem, [loose, reel]), [reel])
+    assert.deepEqual(await findMatches('part__category__name=Resistors 100%,quantity=4.5', stockItem, [loose, reel]), [loose])
+    assert.deepEqual(await findMatches('batch=B1', stockItem, [loose]), [])
   })
 
   it('matches orders by their lines, one of which must meet all line conditions, and by their contact', async () => {
-    const [{ buyer, asked }] = await service.rows(
+    const [{ buyer, asked: contactKey }] = await service.rows(
       `with buyer as (insert into company (name, is_customer, is_supplier, currency) values ('Buyer', true, true, 'USD') returning pk),
          asked as (insert into contact (company, name) select pk, 'Robin' from buyer returning pk)
        select buyer.pk as buyer, asked.pk as asked from buyer, asked`,
@@ -145,7 +146,7 @@ describe('matching objects', () => {
           [`R-${Math.random()}`, buyer, contact],
         )
       )[0].pk as number
-    const [one, other] = [await order('sales_order', asked), await order('sales_order', null)]
+    const [one, other] = [await order('sales_order', contactKey), await order('sales_order', null)]
     for (const [of, part, quantity] of [
       [one, resistor, 5],
       [one, capacitor, 50],
@@ -163,14 +164,14 @@ describe('matching objects', () => {
       'contact__name=Robin': [one],
     }
     for (const [text, pks] of Object.entries(sales))
-      assert.deepEqual((await fits(text, salesOrder, [one, other])).toSorted(), pks, text)
+      assert.deepEqual((await findMatches(text, salesOrder, [one, other])).toSorted(), pks, text)
     const back = await order('return_order', null)
     await service.rows(`insert into return_order_line ("order", item, quantity, price_currency) values ($1, $2, 1, 'USD')`, [
       back,
       items.reel,
     ])
-    assert.deepEqual(await fits('lines__item__batch=B1', returnOrder, [back]), [back])
-    assert.deepEqual(await fits('lines__item__batch=B2', returnOrder, [back]), [])
+    assert.deepEqual(await findMatches('lines__item__batch=B1', returnOrder, [back]), [back])
+    assert.deepEqual(await findMatches('lines__item__batch=B2', returnOrder, [back]), [])
     assert.deepEqual(
       readFilters('lines__item__part__active=True', returnOrder).through.map(({ name }) => name),
       ['Return order line item', 'Stock item', 'Part'],
@@ -187,16 +188,16 @@ describe('matching objects', () => {
 
   it('matches nothing for an invalid text, and still matches the valid ones', async () => {
     const texts = ['colour=red', 'active=True', 'pk', 'active=False']
-    const found = await fitting(services.database, part, texts, Object.values(parts))
+    const matches = await findMatchingObjects(services.database, part, texts, Object.values(parts))
     assert.deepEqual(
-      texts.map((text) => [...(found.get(text) ?? [])]),
+      texts.map((text) => [...(matches.get(text) ?? [])]),
       [[], [parts.resistor], [], [parts.capacitor]],
     )
   })
 
   it('matches more texts than fit into one statement', async () => {
     const texts = Array.from({ length: 250 }, (_, at) => `pk__lt=${at}`)
-    const found = await fitting(services.database, part, texts, [parts.resistor])
-    for (const [at, text] of texts.entries()) assert.equal(found.get(text)?.size, parts.resistor < at ? 1 : 0, text)
+    const matches = await findMatchingObjects(services.database, part, texts, [parts.resistor])
+    for (const [at, text] of texts.entries()) assert.equal(matches.get(text)?.size, parts.resistor < at ? 1 : 0, text)
   })
 })

@@ -49,7 +49,7 @@ export function readPairs(text: string): Pair[] {
 }
 
 /** Resources that filters can reach over references. Others, such as accounts, cannot be queried. */
-const REACHED: readonly Resource[] = [
+const REFERENCED_RESOURCES: readonly Resource[] = [
   address,
   bomItem,
   buildOrder,
@@ -79,10 +79,10 @@ const LINES = new Map<Resource, { name: string; of: Resource; by: string }>([
  * Parsed filters for a resource: conditions on the object, conditions that one of its lines must meet together, and the resources that they
  * traverse.
  */
-export type Meaning = { conditions: readonly Condition[]; ofLine: readonly Condition[]; through: readonly Resource[] }
+export type ParsedFilters = { conditions: readonly Condition[]; ofLine: readonly Condition[]; through: readonly Resource[] }
 
 /** @throws FieldError when a pair names an unknown field, or a value that the field cannot have */
-export function readFilters(text: string, of: Resource): Meaning {
+export function readFilters(text: string, of: Resource): ParsedFilters {
   const through = new Set<Resource>()
   const [conditions, ofLine]: [Condition[], Condition[]] = [[], []]
   const lines = LINES.get(of)
@@ -115,7 +115,7 @@ function follow(key: string, of: Resource): Followed {
     if (next === undefined || (rest.length === 1 && next in COMPARISONS))
       return { path: steps.join('.'), column, comparison: next ?? 'exact', resources }
     const table = referencedTableOf(resource.table, column.name)
-    const referred = table && REACHED.find((one) => one.table === table)
+    const referred = table && REFERENCED_RESOURCES.find((one) => one.table === table)
     if (!referred) throw new FieldError(printErrors.filter_without_object({ key, field: name }))
     resources.push(referred)
     resource = referred
@@ -129,9 +129,9 @@ function columnOf({ fields, table }: Resource, name: string): PgColumn | undefin
 }
 
 function unknownField(key: string, name: string, resource: Resource): FieldError {
-  const known = Object.keys(resource.fields).filter((one) => columnOf(resource, one))
+  const fieldNames = Object.keys(resource.fields).filter((one) => columnOf(resource, one))
   return new FieldError(
-    printErrors.filter_field_unknown({ key, kind: resource.name.toLowerCase(), field: name, fields: known.toSorted() }),
+    printErrors.filter_field_unknown({ key, kind: resource.name.toLowerCase(), field: name, fields: fieldNames.toSorted() }),
   )
 }
 
@@ -154,7 +154,7 @@ type Comparison = {
 
 const ORDERED = ['number', 'date', 'moment', 'text'] as const
 const ordered = (operator: string): Comparison => ({ types: ORDERED, sql: (column, value) => `${column} ${operator} ${value}` })
-const like = (pattern: (value: string) => string, operator: 'like' | 'ilike'): Comparison => ({
+const patternComparison = (pattern: (value: string) => string, operator: 'like' | 'ilike'): Comparison => ({
   types: ['text'],
   sql: (column, value) => `${column} collate "default" ${operator} ${value}`,
   like: (value) => pattern(value.replaceAll(/[\\%_]/g, '\\$&')),
@@ -162,13 +162,13 @@ const like = (pattern: (value: string) => string, operator: 'like' | 'ilike'): C
 
 const COMPARISONS: Record<string, Comparison> = {
   exact: { types: [...ORDERED, 'boolean'], sql: (column, value) => `${column} = ${value}` },
-  iexact: like((value) => value, 'ilike'),
-  contains: like((value) => `%${value}%`, 'like'),
-  icontains: like((value) => `%${value}%`, 'ilike'),
-  startswith: like((value) => `${value}%`, 'like'),
-  istartswith: like((value) => `${value}%`, 'ilike'),
-  endswith: like((value) => `%${value}`, 'like'),
-  iendswith: like((value) => `%${value}`, 'ilike'),
+  iexact: patternComparison((value) => value, 'ilike'),
+  contains: patternComparison((value) => `%${value}%`, 'like'),
+  icontains: patternComparison((value) => `%${value}%`, 'ilike'),
+  startswith: patternComparison((value) => `${value}%`, 'like'),
+  istartswith: patternComparison((value) => `${value}%`, 'ilike'),
+  endswith: patternComparison((value) => `%${value}`, 'like'),
+  iendswith: patternComparison((value) => `%${value}`, 'ilike'),
   gt: ordered('>'),
   gte: ordered('>='),
   lt: ordered('<'),
@@ -231,32 +231,32 @@ function readValue(key: string, type: Exclude<Type, 'texts'>, text: string): unk
 }
 
 /** Filter texts evaluated in one statement. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /**
  * Returns the objects that match, for each text. A text that is not valid (any more) matches none.
  * @param of resource of the objects
  */
-export async function fitting(
+export async function findMatchingObjects(
   database: Pick<Database, 'read'>,
   of: Resource,
   texts: readonly string[],
   pks: readonly number[],
 ): Promise<Map<string, ReadonlySet<number>>> {
-  const found = new Map<string, ReadonlySet<number>>(texts.map((text) => [text, new Set()]))
-  const readable = texts.flatMap((text) => meaningOf(text, of) ?? [])
-  for (let at = 0; at < readable.length; at += AT_ONCE) {
-    const some = readable.slice(at, at + AT_ONCE)
+  const matches = new Map<string, ReadonlySet<number>>(texts.map((text) => [text, new Set()]))
+  const readable = texts.flatMap((text) => tryReadFilters(text, of) ?? [])
+  for (let at = 0; at < readable.length; at += BATCH_SIZE) {
+    const some = readable.slice(at, at + BATCH_SIZE)
     const { text, values } = statementOf(of, some, pks)
-    for (const { at, fits } of await database.read<{ at: number; fits: number[] }>({ text, values }))
-      found.set((some[at] as Readable).text, new Set(fits))
+    for (const { at, fits: matchingKeys } of await database.read<{ at: number; fits: number[] }>({ text, values }))
+      matches.set((some[at] as Readable).text, new Set(matchingKeys))
   }
-  return found
+  return matches
 }
 
-type Readable = Meaning & { text: string }
+type Readable = ParsedFilters & { text: string }
 
-function meaningOf(text: string, of: Resource): Readable | undefined {
+function tryReadFilters(text: string, of: Resource): Readable | undefined {
   try {
     return { text, ...readFilters(text, of) }
   } catch (error) {
@@ -266,12 +266,16 @@ function meaningOf(text: string, of: Resource): Readable | undefined {
 }
 
 /** Builds a statement with a row per text: its index, and the keys of the matching objects. */
-function statementOf(of: Resource, meanings: readonly Meaning[], pks: readonly number[]): { text: string; values: unknown[] } {
+function statementOf(
+  of: Resource,
+  meanings: readonly ParsedFilters[],
+  pks: readonly number[],
+): { text: string; values: unknown[] } {
   const parameters = new Parameters()
   const values: Record<string, unknown> = { pks }
   const lines = LINES.get(of)
   const selects = meanings.map(({ conditions, ofLine }, at) => {
-    const whole = new Scope(of.table, 't', parameters)
+    const rootScope = new Scope(of.table, 't', parameters)
     const line = lines && new Scope(lines.of.table, 'line', parameters)
     const all = (scope: Scope, some: readonly Condition[]) =>
       some
@@ -281,13 +285,13 @@ function statementOf(of: Resource, meanings: readonly Meaning[], pks: readonly n
           return ` and (${scope.expression(sql, () => name)})`
         })
         .join('')
-    const where = all(whole, conditions)
+    const where = all(rootScope, conditions)
     const whereLine = line && ofLine.length > 0 ? all(line, ofLine) : ''
     const hasLine = whereLine
       ? ` and exists (select from ${source(line as Scope)} where line.${quote(lines?.by as string)} = t.pk${whereLine})`
       : ''
     return `select ${at} as at, array(
-      select t.pk from ${source(whole)} where t.pk = any(${parameters.number('pks')}::integer[])${where}${hasLine}
+      select t.pk from ${source(rootScope)} where t.pk = any(${parameters.number('pks')}::integer[])${where}${hasLine}
     ) as fits`
   })
   return { text: selects.join(' union all '), values: parameters.names.map((name) => values[name]) }

@@ -1,4 +1,4 @@
-import { standIn } from '../callers.ts'
+import { sampleCaller } from '../callers.ts'
 import type { Caller } from '../kit/request/caller.ts'
 import type { TestService } from '../testing/service.ts'
 import { renderItems } from './render.ts'
@@ -6,7 +6,7 @@ import type { Library, Print } from './rendering.ts'
 
 /** A caller with every permission, or only with those given. */
 export const callerOf = (pk: number, more: Partial<Caller> = {}): Caller =>
-  standIn({ pk, username: 'superuser', isStaff: true, isSuperuser: true, ...more })
+  sampleCaller({ pk, username: 'superuser', isStaff: true, isSuperuser: true, ...more })
 
 /** An empty library. */
 export const noLibrary: Library = { snippet: async () => undefined, asset: async () => undefined, file: async () => undefined }

@@ -16,7 +16,7 @@ after(() => printer.stop())
 const WORDS = ['贴片', 'مقاوم', '저항', 'コンデンサ']
 /** Prints a document; returns its text and its missing characters. */
 async function printed(html: string, names = FONT_FAMILIES) {
-  const lacking = new Set<string>()
+  const missingCharacters = new Set<string>()
   const pdf = await printer.pdf({
     html: documentOf([itemOf(html)], { width: 200, height: 100, isLabel: false }),
     page: { width: 200, height: 100 },
@@ -26,11 +26,11 @@ async function printed(html: string, names = FONT_FAMILIES) {
     },
     typefaces: names ? { names, split: splitByFamily } : undefined,
     missing(characters) {
-      for (const one of characters) lacking.add(one)
+      for (const one of characters) missingCharacters.add(one)
     },
   })
   const [page] = await readPdf(pdf)
-  return { text: page?.text ?? '', missing: [...lacking].join('') }
+  return { text: page?.text ?? '', missing: [...missingCharacters].join('') }
 }
 const text = WORDS.join(' ')
 
@@ -61,10 +61,11 @@ describe('typefaces', { skip: cannotPrint }, () => {
     'elements that are called like properties': `<style>p { font-family: Arial }</style><form name="styleSheets"><input name="style"></form><img name="fonts"><img name="querySelectorAll"><p>${text}</p>`,
   }))
     it(`show every character where a template has ${name}`, async () => {
-      const { text: shown, missing } = await printed(html)
+      const { text: printedText, missing } = await printed(html)
       // a character that no typeface has prints as an empty box; Arabic letters are joined, and some consist of two
-      for (const word of WORDS.filter((word) => !/\p{Script=Arabic}/u.test(word))) assert.ok(shown.includes(word), shown)
-      assert.match(shown, /\u0648\u0645/)
+      for (const word of WORDS.filter((word) => !/\p{Script=Arabic}/u.test(word)))
+        assert.ok(printedText.includes(word), printedText)
+      assert.match(printedText, /\u0648\u0645/)
       assert.equal(missing, '')
     })
 

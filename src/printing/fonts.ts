@@ -42,20 +42,20 @@ const FAMILIES: readonly Family[] = [
 export const FONT_FAMILIES = FAMILIES.map(({ name }) => `'${name}'`).join(', ')
 
 /** Builds a family from style sheets of a package, with our addresses of its files; printing waits for its typeface. */
-function family(name: string, sheets: readonly string[]): Family {
+function family(name: string, stylesheets: readonly string[]): Family {
   const faces: Face[] = []
-  const css = sheets.map((sheet) => {
-    const text = readFileSync(sheet, 'utf8').replaceAll(/\/\*.*?\*\/\s*/gs, '')
+  const css = stylesheets.map((stylesheet) => {
+    const text = readFileSync(stylesheet, 'utf8').replaceAll(/\/\*.*?\*\/\s*/gs, '')
     for (const [face] of text.matchAll(/@font-face\s*\{[^}]*\}/g)) {
       const [, file] = /url\(\.\/(files\/[\w.-]+)\)/.exec(face) ?? []
       const [, range = ''] = /unicode-range:([^;}]*)/.exec(face) ?? []
       if (file)
-        faces.push({ file: join(dirname(sheet), file), range: rangesOf(range), isItalic: /font-style:\s*italic/.test(face) })
+        faces.push({ file: join(dirname(stylesheet), file), range: rangesOf(range), isItalic: /font-style:\s*italic/.test(face) })
     }
     return text
       .replaceAll('font-display: swap', 'font-display: block')
       .replaceAll(/url\(\.\/(files\/[\w.-]+)\)/g, (_, file: string) => {
-        files.set(FOLDER + file, join(dirname(sheet), file))
+        files.set(FOLDER + file, join(dirname(stylesheet), file))
         return `url(${FOLDER}${file})`
       })
   })
@@ -88,8 +88,8 @@ export function splitByFamily(characters: string): Map<string | undefined, strin
   const split = new Map<string | undefined, string>()
   for (const character of new Set(characters)) {
     if (UNSEEN.test(character)) continue
-    const found = FAMILIES.find((one) => has(one, character.codePointAt(0) as number))
-    const name = found && `'${found.name}'`
+    const match = FAMILIES.find((one) => has(one, character.codePointAt(0) as number))
+    const name = match && `'${match.name}'`
     split.set(name, (split.get(name) ?? '') + character)
   }
   return split

@@ -5,11 +5,16 @@ import { valueErrors } from '../kit/values/value-errors.ts'
 import type { Subject } from './subjects.ts'
 
 /** Spellings of the parameter for a kind's objects. The first that the query has counts. */
-export const spellings = ({ item, items }: Pick<Subject, 'item' | 'items'>): string[] => [item, `${item}[]`, items, `${items}[]`]
+export const parameterNames = ({ item, items }: Pick<Subject, 'item' | 'items'>): string[] => [
+  item,
+  `${item}[]`,
+  items,
+  `${items}[]`,
+]
 
 /** Parameters by which a print or a list names objects, each with its help. */
 export const itemParameters = (subject: Subject, help: string): Record<string, string> =>
-  Object.fromEntries(spellings(subject).map((name) => [name, help]))
+  Object.fromEntries(parameterNames(subject).map((name) => [name, help]))
 
 /**
  * Reads the keys that a query names: repeated, with `[]`, or between commas, in their order and each once. Undefined when it names none at
@@ -17,7 +22,7 @@ export const itemParameters = (subject: Subject, help: string): Record<string, s
  * @throws Problem 400
  */
 export function readItemKeys(subject: Subject, query: Query, lenient: boolean): { name: string; pks: number[] } | undefined {
-  const name = spellings(subject).find((one) => query[one] !== undefined)
+  const name = parameterNames(subject).find((one) => query[one] !== undefined)
   if (name === undefined) return undefined
   const pks = valuesOf(name, query).flatMap((value) => {
     const pk = readKey(value)

@@ -16,21 +16,21 @@ export function itemOf(html: string): Item {
   let at = 0
   while (at < html.length) {
     PART.lastIndex = at
-    const found = PART.exec(html)
-    if (!isHead) body.push(html.slice(at, found?.index))
-    if (!found) break
-    const name = found[0].slice(1).toLowerCase()
-    const inside = found.index + found[0].length
+    const match = PART.exec(html)
+    if (!isHead) body.push(html.slice(at, match?.index))
+    if (!match) break
+    const name = match[0].slice(1).toLowerCase()
+    const inside = match.index + match[0].length
     if (name === '!--') {
-      at = behind(html, '-->', inside)
+      at = indexAfter(html, '-->', inside)
       continue
     }
-    at = behind(html, '>', inside)
+    at = indexAfter(html, '>', inside)
     if (name === 'style') {
       STYLE_END.lastIndex = at
       const end = STYLE_END.exec(html)?.index ?? html.length
       styles.push(html.slice(at, end))
-      at = behind(html, '>', end)
+      at = indexAfter(html, '>', end)
     } else if (name === 'body') attributes = html.slice(inside, at - 1)
     if (name.endsWith('head') || name === 'body') isHead = name === 'head'
   }
@@ -38,7 +38,7 @@ export function itemOf(html: string): Item {
 }
 
 /** Returns the position after a mark; the end of the text if there is none. */
-function behind(text: string, mark: string, from: number): number {
+function indexAfter(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from)
   return at === -1 ? text.length : at + mark.length
 }

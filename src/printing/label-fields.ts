@@ -1,25 +1,25 @@
-import type { Shown } from '../kit/services/printer.ts'
+import type { RenderedItem } from '../kit/services/printer.ts'
 import type { LabelField } from '../plugin-api/index.ts'
 import { symbolOf } from './symbol.ts'
 
 const PIXELS_PER_INCH = 96
 /** Maximum codes on a label: each is drawn once more, to verify it. */
-const MOST_CODES = 20
+const MAX_CODES = 20
 /** Prefix of the data URLs of code pictures. */
 const SVG = /^data:image\/svg\+xml(?:;charset=utf-8)?;base64,/
 
 /** Returns the fields of a label, in dots; undefined if it has a picture that is not a code, or a code that printers cannot draw. */
-export function labelFields(shown: readonly Shown[], dpi: number): LabelField[] | undefined {
-  if (shown.filter(({ kind }) => kind === 'picture').length > MOST_CODES) return undefined
+export function labelFields(elements: readonly RenderedItem[], dpi: number): LabelField[] | undefined {
+  if (elements.filter(({ kind }) => kind === 'picture').length > MAX_CODES) return undefined
   const dots = dpi / PIXELS_PER_INCH
   const fields: LabelField[] = []
-  for (const { x, y, width, height, ...what } of shown) {
-    const place = { x: x * dots, y: y * dots, width: width * dots, height: height * dots }
-    if (what.kind === 'black') fields.push({ type: 'black', ...place })
-    else if (what.kind === 'text')
-      fields.push({ type: 'text', ...place, text: what.text, size: what.size * dots, baseline: what.baseline * dots })
+  for (const { x, y, width, height, ...element } of elements) {
+    const area = { x: x * dots, y: y * dots, width: width * dots, height: height * dots }
+    if (element.kind === 'black') fields.push({ type: 'black', ...area })
+    else if (element.kind === 'text')
+      fields.push({ type: 'text', ...area, text: element.text, size: element.size * dots, baseline: element.baseline * dots })
     else {
-      const code = codeOf(what.source, place)
+      const code = codeOf(element.source, area)
       if (!code) return undefined
       fields.push(code)
     }

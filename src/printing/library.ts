@@ -39,7 +39,7 @@ const BY_NAME: Record<string, string> = { '.svg': 'image/svg+xml', '.css': 'text
 /** Returns the type of a file that is loaded into a document, by its content where possible. */
 async function typeOf(path: string, bytes: Buffer): Promise<FileBytes['type']> {
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = await fileTypeFromBuffer(bytes)
+  const detected = await fileTypeFromBuffer(bytes)
   const byName = BY_NAME[extname(path).toLowerCase()]
-  return byName && (!found || found.mime === 'application/xml') ? byName : (found?.mime ?? 'application/octet-stream')
+  return byName && (!detected || detected.mime === 'application/xml') ? byName : (detected?.mime ?? 'application/octet-stream')
 }

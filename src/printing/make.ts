@@ -1,15 +1,15 @@
 import type { Request } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { invalid, invalidObject, type Problem } from '../kit/request/problem.ts'
-import type { Shown } from '../kit/services/printer.ts'
+import type { RenderedItem } from '../kit/services/printer.ts'
 import type { ErrorMessage } from '../kit/values/message.ts'
 import { setting } from '../resources/settings/live.ts'
 import { isLabel } from './kinds.ts'
 import type { PageSize } from './page-sizes.ts'
 import { variablesOfPlugins } from './plugin-variables.ts'
 import { printErrors } from './print-errors.ts'
-import type { Asked, TemplateRow } from './print-request.ts'
-import { type Rendered, TemplateError, type TemplateFacts, type Warning } from './rendering.ts'
+import type { PrintRequest, TemplateRow } from './print-request.ts'
+import { type Rendered, TemplateError, type TemplateMetadata, type Warning } from './rendering.ts'
 import { NoSource, readSource } from './source.ts'
 
 /**
@@ -20,28 +20,28 @@ import { NoSource, readSource } from './source.ts'
  */
 export async function render(
   request: Request<Shape>,
-  asked: Asked,
+  printRequest: PrintRequest,
   { copies = 1, marksFaults }: { copies?: number; marksFaults?: boolean } = {},
 ): Promise<Rendered> {
-  const { kind, template, items } = asked
+  const { kind, template, items } = printRequest
   const { caller, database, config } = request
   try {
-    const source = await readSource(request, template[asked.file] as string)
+    const source = await readSource(request, template[printRequest.file] as string)
     // loaded on the first print
     const [{ renderItems }, { libraryOf }] = await Promise.all([import('./render.ts'), import('./library.ts')])
     return await renderItems({
       kind,
       source,
-      template: factsOf(template),
+      template: metadataOf(template),
       items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
       reader: { caller, services: request, through: database },
       baseUrl: config.siteUrl,
       library: libraryOf(request, caller?.pk),
-      extra: await variablesOfPlugins(request, asked),
+      extra: await variablesOfPlugins(request, printRequest),
       marksFaults,
     })
   } catch (error) {
-    if (error instanceof NoSource) throw noSource(request, asked, error.reason)
+    if (error instanceof NoSource) throw noSource(request, printRequest, error.reason)
     if (error instanceof TemplateError && !isLabel(kind) && setting(request, 'REPORT_LOG_ERRORS'))
       request.log.warn({ kind, template: template.pk, reason: error.message }, 'could not print a report')
     if (error instanceof TemplateError)
@@ -53,7 +53,7 @@ export async function render(
   }
 }
 
-const factsOf = ({
+const metadataOf = ({
   name,
   description,
   revision,
@@ -63,7 +63,7 @@ const factsOf = ({
   landscape,
   include_installed,
   filename_pattern,
-}: TemplateRow): TemplateFacts => ({
+}: TemplateRow): TemplateMetadata => ({
   name,
   description,
   revision,
@@ -76,23 +76,23 @@ const factsOf = ({
 })
 
 /** Existing clients receive this error of a report as plain text. */
-function noSource({ config }: Request<Shape>, { kind, file }: Asked, text: ErrorMessage): Problem {
+function noSource({ config }: Request<Shape>, { kind, file }: PrintRequest, text: ErrorMessage): Problem {
   return config.wireForm === 'inventree' && !isLabel(kind) ? invalid({ error: text }) : invalid({ [file]: [text] })
 }
 
 /**
  * Prints the whole document as a PDF.
- * @param made receives the approximate number of items done so far
+ * @param onProgress receives the approximate number of items done so far
  * @throws Problem 503 when printing is not available
  */
 export async function pdfOf(
   request: Request<Shape>,
   rendered: Rendered,
-  made: (items: number) => Promise<void> = async () => {},
+  onProgress: (items: number) => Promise<void> = async () => {},
 ): Promise<Buffer> {
   const { page, count } = rendered
   const html = rendered.documents()
-  const tell = (documents: number) => made(Math.floor((count * documents) / html.length))
+  const tell = (documents: number) => onProgress(Math.floor((count * documents) / html.length))
   return request.printer.pdf({ ...(await orderOf(request, rendered, count)), html, page, made: tell })
 }
 
@@ -104,8 +104,8 @@ async function orderOf({ caller }: Request<Shape>, rendered: Rendered, items: nu
     account: caller?.pk,
     share: rendered.share(items),
     async resource(url: string) {
-      const found = await rendered.resource(url)
-      return found && { body: found.bytes, type: found.type }
+      const content = await rendered.resource(url)
+      return content && { body: content.bytes, type: content.type }
     },
     typefaces: { names: FONT_FAMILIES, split: splitByFamily },
     missing(characters: readonly string[]) {
@@ -125,25 +125,25 @@ export async function pngOf(request: Request<Shape>, rendered: Rendered, dpi: nu
 
 /** Prints a label as a picture, with its fields in dots where a printer can draw all of them by itself. */
 export async function fieldsOf(request: Request<Shape>, rendered: Rendered, dpi: number, at: number) {
-  const { png, shown } = await request.printer.read({
+  const { png, shown: elements } = await request.printer.read({
     ...(await orderOf(request, rendered, 1)),
     html: rendered.document(at),
     size: rendered.page,
     dpi,
   })
-  return { png, fields: shown && (await readFields(request, shown, dpi)) }
+  return { png, fields: elements && (await readFields(request, elements, dpi)) }
 }
 
 /** Milliseconds for reading the fields of one label. */
 const FIELDS_TIME = 10_000
 
 /** Reads the fields of a label; undefined if it shows more than a printer can draw, or if reading takes too long. */
-async function readFields({ caller, log }: Request<Shape>, shown: readonly Shown[], dpi: number) {
+async function readFields({ caller, log }: Request<Shape>, elements: readonly RenderedItem[], dpi: number) {
   const { runJob } = await import('./worker/pool.ts')
-  const job = { type: 'fields', shown, dpi } as const
-  const answer = () => Promise.reject(new Error('A label cannot request data.'))
+  const job = { type: 'fields', shown: elements, dpi } as const
+  const rejectQuestion = () => Promise.reject(new Error('A label cannot request data.'))
   try {
-    return (await runJob(caller?.pk, () => ({ job, milliseconds: FIELDS_TIME, log, answer }))).result ?? undefined
+    return (await runJob(caller?.pk, () => ({ job, milliseconds: FIELDS_TIME, log, answer: rejectQuestion }))).result ?? undefined
   } catch (error) {
     if (error instanceof TemplateError) return undefined
     throw error
@@ -153,11 +153,11 @@ async function readFields({ caller, log }: Request<Shape>, shown: readonly Shown
 /** Characters missing in each print so far. */
 const missing = new WeakMap<Rendered, ReadonlySet<string>>()
 /** Maximum characters that a warning names. */
-const MAX_NAMED = 100
+const MAX_NAMED_CHARACTERS = 100
 
 /** Warnings about a printed document: characters that no typeface has. */
 export function warningsOf(rendered: Rendered): Warning[] {
-  const characters = [...(missing.get(rendered) ?? [])].slice(0, MAX_NAMED)
+  const characters = [...(missing.get(rendered) ?? [])].slice(0, MAX_NAMED_CHARACTERS)
   if (characters.length === 0) return []
   const { code, parameters, message } = printErrors.characters_missing({
     characters: characters.map((one) => `${one} (${numberOf(one)})`),
@@ -175,7 +175,7 @@ export const warningHeaders = (warnings: readonly Warning[]): Record<string, str
     : {}
 
 /** Returns the name of a printed file: as the template states, with the ending of its type. */
-export function fileNameOf({ filename }: Rendered, fallback: string, ending: 'pdf' | 'html' | 'png'): string {
+export function fileNameOf({ filename }: Rendered, fallback: string, extension: 'pdf' | 'html' | 'png'): string {
   const stem = (filename || fallback).replace(/\.(pdf|html?|png)$/i, '')
-  return `${stem.slice(0, 200)}.${ending}`
+  return `${stem.slice(0, 200)}.${extension}`
 }

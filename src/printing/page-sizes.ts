@@ -11,7 +11,7 @@ export const PAGE_SIZES = {
 export type PageSize = keyof typeof PAGE_SIZES
 
 /** Further page sizes that a document may name in CSS. */
-const OTHERS = [
+const OTHER_SIZES = [
   { width: 148, height: 210 },
   { width: 105, height: 148 },
   { width: 250, height: 353 },
@@ -20,4 +20,4 @@ const OTHERS = [
 ]
 
 /** All common paper sizes that CSS knows, upright. */
-export const PAPER_SIZES: readonly Lengths[] = [...Object.values(PAGE_SIZES), ...OTHERS]
+export const PAPER_SIZES: readonly Lengths[] = [...Object.values(PAGE_SIZES), ...OTHER_SIZES]

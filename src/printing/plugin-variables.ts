@@ -7,17 +7,17 @@ import { isObject } from '../kit/values/json.ts'
 import type { Shown } from '../plugin-api/index.ts'
 import { isLabel } from './kinds.ts'
 import { printErrors } from './print-errors.ts'
-import type { Asked } from './print-request.ts'
+import type { PrintRequest } from './print-request.ts'
 
 /** The printed template, as GET shows it. */
-export async function shownTemplate(request: Request<Shape>, { templates, template }: Asked): Promise<Shown> {
+export async function readTemplateObject(request: Request<Shape>, { templates, template }: PrintRequest): Promise<Shown> {
   const { caller, database } = request
   const { body } = await readDetail(templates, template.pk, new Set(), { caller, services: request, through: database })
   return JSON.parse(body)
 }
 
 /** The printed objects, in full and in requested order; none for a sample. */
-export async function shownItems(request: Request<Shape>, { subject, items }: Asked): Promise<readonly Shown[]> {
+export async function readItemObjects(request: Request<Shape>, { subject, items }: PrintRequest): Promise<readonly Shown[]> {
   const { objects } = subject
   if (items === 'sample' || !objects) return []
   const { caller, database } = request
@@ -33,25 +33,25 @@ export async function shownItems(request: Request<Shape>, { subject, items }: As
  */
 export async function variablesOfPlugins(
   request: Request<Shape>,
-  asked: Asked,
+  printRequest: PrintRequest,
 ): Promise<((item: number | 'sample') => Record<string, unknown>) | undefined> {
   const plugins = request.plugins.having('report.variables')
-  if (plugins.length === 0 || asked.items === 'sample') return undefined
-  const template = await shownTemplate(request, asked)
+  if (plugins.length === 0 || printRequest.items === 'sample') return undefined
+  const template = await readTemplateObject(request, printRequest)
   const added = new Map<unknown, Record<string, unknown>>()
-  for (const item of await shownItems(request, asked)) {
+  for (const item of await readItemObjects(request, printRequest)) {
     const variables: Record<string, unknown> = {}
     for (const plugin of plugins) {
       try {
-        const given = await plugin.call([template, item], { caller: request.caller })
-        if (!isObject(given)) throw new Error('it returned no variables')
-        Object.assign(variables, given)
+        const result = await plugin.call([template, item], { caller: request.caller })
+        if (!isObject(result)) throw new Error('it returned no variables')
+        Object.assign(variables, result)
       } catch (error) {
         request.log.warn(
           { plugin: plugin.key, reason: (error as Error).message },
           'a plugin failed to provide the variables of a template',
         )
-        if (isLabel(asked.kind)) throw invalidObject(printErrors.label_plugin_failed({ plugin: plugin.key }))
+        if (isLabel(printRequest.kind)) throw invalidObject(printErrors.label_plugin_failed({ plugin: plugin.key }))
       }
     }
     added.set(item.pk, variables)

@@ -4,7 +4,7 @@ import { setting } from '../resources/settings/live.ts'
 import { itemParameters } from './item-keys.ts'
 import { isLabel } from './kinds.ts'
 import { pdfOf, pngOf, render, warningHeaders, warningsOf } from './make.ts'
-import { type Printed, readAsked } from './print-request.ts'
+import { type Printed, readPrintRequest } from './print-request.ts'
 import { subjectOf } from './subjects.ts'
 
 /** GET `/api/<kind>/{id}/preview/`: a label as a picture, a report as a PDF. Nothing is stored. */
@@ -25,13 +25,13 @@ export function previewTemplates(printed: Printed): Endpoint {
     query: itemParameters(subject, `The key of the ${subject.object} to show. A label shows the first of several.`),
     example: templates.example && { params: { id: templates.example.pk } },
     files: [isLabel(kind) ? 'image/png' : 'application/pdf'],
-    read: (request) => look(request, printed),
+    read: (request) => renderPreview(request, printed),
   })
 }
 
-async function look(request: Request<Shape>, printed: Printed): Promise<Bytes> {
-  const asked = await readAsked(request, printed, true)
-  const rendered = await render(request, asked)
+async function renderPreview(request: Request<Shape>, printed: Printed): Promise<Bytes> {
+  const printRequest = await readPrintRequest(request, printed, true)
+  const rendered = await render(request, printRequest)
   const isPicture = isLabel(printed.kind)
   const bytes = isPicture ? await pngOf(request, rendered, setting(request, 'LABEL_DPI')) : await pdfOf(request, rendered)
   return new Bytes(isPicture ? 'image/png' : 'application/pdf', bytes, warningHeaders(warningsOf(rendered)))

@@ -6,8 +6,8 @@ import { requireAccess } from '../kit/request/caller.ts'
 import { invalid, invalidObject, notFound, Problem } from '../kit/request/problem.ts'
 import { quote } from '../kit/sql/sql.ts'
 import { isObject } from '../kit/values/json.ts'
-import { fitting } from './filters.ts'
-import { readItemKeys, spellings } from './item-keys.ts'
+import { findMatchingObjects } from './filters.ts'
+import { parameterNames, readItemKeys } from './item-keys.ts'
 import { isLabel, type TemplateKind } from './kinds.ts'
 import { existing } from './objects.ts'
 import { printErrors } from './print-errors.ts'
@@ -35,14 +35,14 @@ export type TemplateRow = {
 } & Partial<Record<'label' | 'template', string>>
 
 /** A print request. */
-export type Asked = Printed & {
+export type PrintRequest = Printed & {
   subject: Subject
   template: TemplateRow
   /** The objects in requested order, each once; or the sample object of the kind. */
   items: readonly number[] | 'sample'
 }
 
-type Asking = Request<Shape>
+type TemplateRequest = Request<Shape>
 
 /** Maximum objects of one print. */
 export const MAX_ITEMS = 1_000
@@ -52,8 +52,8 @@ export const MAX_ITEMS = 1_000
  * match the objects, and its sample is always available.
  * @throws Problem 404 without such a template, 403, 400
  */
-export async function readAsked(request: Asking, printed: Printed, isPreview = false): Promise<Asked> {
-  if (!isPreview) refuseOtherSites(request)
+export async function readPrintRequest(request: TemplateRequest, printed: Printed, isPreview = false): Promise<PrintRequest> {
+  if (!isPreview) rejectCrossSite(request)
   const subject = subjectOf(printed.kind)
   const { objects, shows = [] } = subject
   for (const one of [objects, ...shows]) requireAccess(one.access, request.caller, 'view')
@@ -63,7 +63,7 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
   const items = await readItems(request, printed.kind, subject, isPreview)
   if (!isPreview) {
     if (!template.enabled) throw invalidObject(printErrors.template_disabled({ template: template.name }))
-    await requireFitting(request, objects, template, items)
+    await requireMatchingItems(request, objects, template, items)
   }
   return { ...printed, subject, template, items }
 }
@@ -72,14 +72,14 @@ export async function readAsked(request: Asking, printed: Printed, isPreview = f
  * A page of another site cannot print by a link, whatever the browser sends with it, including a saved password. Clients in pages of
  * CORS_ORIGINS state their page's origin.
  */
-function refuseOtherSites({ config, exchange }: Asking): void {
+function rejectCrossSite({ config, exchange }: TemplateRequest): void {
   if (exchange.header('sec-fetch-site') !== 'cross-site') return
   const origin = exchange.header('origin')
   const isKnown = origin !== undefined && (config.corsOrigins === '*' || config.corsOrigins.includes(origin))
   if (!isKnown) throw new Problem('cross_site')
 }
 
-async function readTemplate({ database, pk }: Asking, { table }: Resource): Promise<TemplateRow> {
+async function readTemplate({ database, pk }: TemplateRequest, { table }: Resource): Promise<TemplateRow> {
   const text = `select * from ${quote(getTableName(table))} where pk = $1`
   const [row] = await database.read<TemplateRow>({ text, values: [pk] })
   if (!row) throw notFound()
@@ -87,21 +87,21 @@ async function readTemplate({ database, pk }: Asking, { table }: Resource): Prom
 }
 
 async function readItems(
-  request: Asking,
+  request: TemplateRequest,
   kind: TemplateKind,
   subject: Subject,
   isPreview: boolean,
 ): Promise<readonly number[] | 'sample'> {
   const { config, database, query, caller } = request
   const isOld = config.wireForm === 'inventree'
-  refuseInBody(request, subject)
-  const named = readItemKeys(subject, query, isOld)
-  if (!named || named.pks.length === 0) {
+  rejectItemsInBody(request, subject)
+  const itemKeys = readItemKeys(subject, query, isOld)
+  if (!itemKeys || itemKeys.pks.length === 0) {
     if (isOld && !isPreview) throw noItems(kind, subject)
-    if (named && !isOld) throw invalid({ [named.name]: [printErrors.no_object_named({ kind: subject.object })] })
+    if (itemKeys && !isOld) throw invalid({ [itemKeys.name]: [printErrors.no_object_named({ kind: subject.object })] })
     return 'sample'
   }
-  const { name, pks } = named
+  const { name, pks } = itemKeys
   if (pks.length > MAX_ITEMS) throw invalid({ [name]: [printErrors.max_printed({ max_items: MAX_ITEMS })] })
   const there = await existing(database, subject.objects, pks, caller)
   const missing = pks.filter((pk) => !there.has(pk))
@@ -111,9 +111,9 @@ async function readItems(
 }
 
 /** Rejects objects named in the body: they would be ignored, and a sample printed instead. */
-function refuseInBody({ raw }: Asking, subject: Subject): void {
+function rejectItemsInBody({ raw }: TemplateRequest, subject: Subject): void {
   if (!isObject(raw)) return
-  const name = spellings(subject).find((one) => Object.hasOwn(raw, one))
+  const name = parameterNames(subject).find((one) => Object.hasOwn(raw, one))
   if (name !== undefined) throw invalid({ [name]: [printErrors.printed_objects_in_query({ parameter: subject.items })] })
 }
 
@@ -123,18 +123,18 @@ function noItems(kind: TemplateKind, { item, object }: Subject): Problem {
   return isLabel(kind) ? invalidObject(text) : invalid({ error: text })
 }
 
-async function requireFitting(
-  { database }: Asking,
+async function requireMatchingItems(
+  { database }: TemplateRequest,
   objects: Resource,
   { name, filters }: TemplateRow,
   items: readonly number[] | 'sample',
 ): Promise<void> {
   if (filters === '' || items === 'sample') return
-  const fits = (await fitting(database, objects, [filters], items)).get(filters)
-  const others = items.filter((pk) => !fits?.has(pk))
-  if (others.length === 0) return
-  const named = others.slice(0, 10).join(', ')
+  const matches = (await findMatchingObjects(database, objects, [filters], items)).get(filters)
+  const mismatches = items.filter((pk) => !matches?.has(pk))
+  if (mismatches.length === 0) return
+  const itemKeys = mismatches.slice(0, 10).join(', ')
   throw invalidObject(
-    printErrors.template_does_not_fit({ template: name, kind: objects.name.toLowerCase(), objects: named, filters }),
+    printErrors.template_does_not_fit({ template: name, kind: objects.name.toLowerCase(), objects: itemKeys, filters }),
   )
 }

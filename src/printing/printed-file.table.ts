@@ -1,5 +1,5 @@
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, text, varchar } from '../kit/sql/columns.ts'
+import { accountReference, instant, primaryKey, text, varchar } from '../kit/sql/columns.ts'
 import { userAccount } from '../resources/user/user-account.table.ts'
 
 /** A printed file: available to the user who printed it and to staff, and deleted after some days. */
@@ -12,7 +12,7 @@ export const printedFile = pgTable(
     /** File name for downloads. */
     name: varchar(255).notNull(),
     user: accountReference(() => userAccount.pk, 'set null'),
-    created: moment().notNull().defaultNow(),
+    created: instant().notNull().defaultNow(),
   },
   (table) => [
     index('printed_file_file_idx').on(table.file),

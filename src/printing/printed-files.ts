@@ -1,7 +1,7 @@
 import type { FileColumn } from '../kit/reading/stored-files.ts'
 import { type Caller, signedIn } from '../kit/request/caller.ts'
 import type { Services } from '../kit/services/services.ts'
-import { receive, settle } from '../kit/services/uploads.ts'
+import { claimUploads, receive } from '../kit/services/uploads.ts'
 import type { Tx } from '../kit/sql/tx.ts'
 import type { TemplateKind } from './kinds.ts'
 import { isLabel } from './kinds.ts'
@@ -46,7 +46,7 @@ export async function storePrinted(
   const upload = await receive(services, { folder, name, limit: MAX_FILE_BYTES }, contentOf(bytes))
   await services.database.transaction(async (tx) => {
     await tx.query('insert into printed_file (file, name, "user") values ($1, $2, $3)', [upload.path, name, caller.pk])
-    await settle(tx, [upload])
+    await claimUploads(tx, [upload])
     await and(tx, upload.path)
   })
   return upload.path

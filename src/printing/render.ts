@@ -1,7 +1,7 @@
 import { requireAccess } from '../kit/request/caller.ts'
 import { invalidObject } from '../kit/request/problem.ts'
 import { instanceName } from '../resources/settings/instance-name.ts'
-import { makeWorld } from './context/make-world.ts'
+import { buildTemplateSchema } from './context/make-world.ts'
 import { type Model, models } from './context/models.ts'
 import { documentOf, together } from './document.ts'
 import type { Item } from './item.ts'
@@ -18,7 +18,7 @@ import type { PrintJob } from './worker/messages.ts'
 import { runJob } from './worker/pool.ts'
 
 /** Labels in one document: Chromium takes longer for each picture the more of them there are (ADR 0022). */
-const MOST_LABELS = 100
+const MAX_LABELS_PER_DOCUMENT = 100
 
 /**
  * Renders a template for some objects as HTML. The number of statements that it reads with depends on the template alone.
@@ -28,39 +28,39 @@ const MOST_LABELS = 100
 export async function renderItems(print: Print): Promise<Rendered> {
   const { kind, library } = print
   const { caller, services } = print.reader
-  const asked = new PrintReader(print)
+  const printReader = new PrintReader(print)
   const { result, texts } = await runJob(caller?.pk, async () => ({
-    ...(await jobOf(print, asked)),
+    ...(await jobOf(print, printReader)),
     milliseconds: millisecondsOf(print),
-    answer: asked.answer,
+    answer: printReader.answer,
     log: services.log,
   }))
-  const { isMoved, filename, shown } = result
+  const { isMoved, filename, shown: fileUrls } = result
   const items = itemsOf(result.styles, texts)
   const page = pageOf(print)
   const document = (some: Item[]) => documentOf(some, { ...page, isLabel: isLabel(kind), isMoved })
   return {
     count: items.length,
     document: (at) => document(items.slice(at, at + 1)),
-    documents: () => together(items, isLabel(kind) ? MOST_LABELS : isMoved ? 1 : undefined).map(document),
+    documents: () => together(items, isLabel(kind) ? MAX_LABELS_PER_DOCUMENT : isMoved ? 1 : undefined).map(document),
     page,
     filename,
     share: (some) => timeShare(kind, some),
-    resource: documentFiles(new Set(shown), library, caller?.pk),
+    resource: documentFiles(new Set(fileUrls), library, caller?.pk),
   }
 }
 
 /** Builds the job for a worker, with the printed objects, which it could not request without a right to view them. */
-async function jobOf(print: Print, asked: PrintReader): Promise<{ job: PrintJob; texts: string[] }> {
+async function jobOf(print: Print, printReader: PrintReader): Promise<{ job: PrintJob; texts: string[] }> {
   const { kind, source, template, items, reader, baseUrl, extra, marksFaults = false } = print
   const { settings, config } = reader.services
-  const { owners, texts } = await printedObjects(print, asked)
+  const { owners, texts } = await printedObjects(print, printReader)
   const some = items === 'sample' ? [items] : [...new Set(items)]
   const job: PrintJob = {
     ...{ type: 'print', kind, source, template, items, baseUrl, marksFaults, owners },
     objects: subjectOf(kind).objects.path,
-    viewable: asked.viewable,
-    settings: Object.fromEntries(makeWorld().settings.open.map((key) => [key, settings.get(key)])),
+    viewable: printReader.viewable,
+    settings: Object.fromEntries(buildTemplateSchema().settings.open.map((key) => [key, settings.get(key)])),
     instance: instanceName({ settings, config }),
     extra: extra ? some.map((item) => [item, extra(item)]) : [],
     milliseconds: millisecondsOf(print),
@@ -74,16 +74,16 @@ const millisecondsOf = ({ kind, items, milliseconds }: Print): number =>
 /** Reads the printed objects, each once. */
 async function printedObjects(
   { kind, items, reader }: Print,
-  asked: PrintReader,
+  printReader: PrintReader,
 ): Promise<{ owners: number[]; texts: string[] }> {
   const model = models.get(subjectOf(kind).objects.path) as Model
   if (items === 'sample') return { owners: [], texts: [] }
   requireAccess(model.resource.access, reader.caller, 'view')
-  const found = await asked.objects(model, [...new Set(items)])
-  const there = new Set(found.owners)
+  const objectTexts = await printReader.objects(model, [...new Set(items)])
+  const there = new Set(objectTexts.owners)
   const missing = items.find((key) => !there.has(key))
   if (missing !== undefined) throw invalidObject(printErrors.printed_object_unknown({ kind: model.resource.name, pk: missing }))
-  return found
+  return objectTexts
 }
 
 /** Reassembles the items: the styles, attributes and body of each follow each other. */

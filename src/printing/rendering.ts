@@ -4,7 +4,7 @@ import type { TemplateKind } from './kinds.ts'
 import type { PageSize } from './page-sizes.ts'
 
 /** Settings of a template in addition to its text; sizes in millimeters. */
-export type TemplateFacts = {
+export type TemplateMetadata = {
   name: string
   description?: string | null
   revision?: number
@@ -37,7 +37,7 @@ export type Library = {
 export type Print = {
   kind: TemplateKind
   source: string
-  template: TemplateFacts
+  template: TemplateMetadata
   /** Keys in page order, repeated for further copies; or the sample object of the kind. */
   items: readonly number[] | 'sample'
   /** Reads with the permissions of the user who prints. */
@@ -75,20 +75,20 @@ export type Rendered = {
 }
 
 /** A position in a template; lines and columns begin with 1. */
-export type Place = { line: number; column: number }
+export type SourcePosition = { line: number; column: number }
 
 /** Human-readable reason why a template cannot be printed. */
 export class TemplateError extends Error {
   /** Position in the template, if known. */
-  readonly place: Place | undefined
+  readonly place: SourcePosition | undefined
 
-  constructor(message: string, place?: Place) {
-    super(place ? `${message} (line ${place.line}, column ${place.column})` : message)
-    this.place = place
+  constructor(message: string, position?: SourcePosition) {
+    super(position ? `${message} (line ${position.line}, column ${position.column})` : message)
+    this.place = position
   }
 
   /** An error whose message includes the position already. */
-  static told(message: string, place?: Place): TemplateError {
-    return Object.assign(new TemplateError(message), { place })
+  static told(message: string, position?: SourcePosition): TemplateError {
+    return Object.assign(new TemplateError(message), { place: position })
   }
 }

@@ -9,7 +9,7 @@ const library = {
   file: async (path: string) =>
     path === 'a.png' ? { type: 'image/png', bytes: picture } : { type: 'text/css', bytes: Buffer.from('p {}') },
 }
-const PICTURE = 'https://stockroom.invalid/media/a.png'
+const PICTURE_URL = 'https://stockroom.invalid/media/a.png'
 
 describe('files of a document', () => {
   it('are pictures in the requested size and rotation', async () => {
@@ -23,22 +23,22 @@ describe('files of a document', () => {
       '?width=99999': [4_000, 2_000],
     }
     for (const [look, size] of Object.entries(sizes)) {
-      const found = await documentFiles(new Set([PICTURE + look]), library, undefined)(PICTURE + look)
-      const { width, height } = await sharp(found?.bytes).metadata()
+      const result = await documentFiles(new Set([PICTURE_URL + look]), library, undefined)(PICTURE_URL + look)
+      const { width, height } = await sharp(result?.bytes).metadata()
       assert.deepEqual([width, height], size, look)
     }
   })
 
   it('may be many pictures of different sizes', async () => {
-    const urls = Array.from({ length: 150 }, (_, at) => `${PICTURE}?width=${at + 1}`)
+    const urls = Array.from({ length: 150 }, (_, at) => `${PICTURE_URL}?width=${at + 1}`)
     const file = documentFiles(new Set(urls), library, undefined)
-    const found = await Promise.all(urls.map(file))
-    assert.ok(found.every((one) => one?.type === 'image/png'))
+    const result = await Promise.all(urls.map(file))
+    assert.ok(result.every((one) => one?.type === 'image/png'))
   })
 
   it('are returned unchanged if they are not pictures, and only if the template named them', async () => {
     const style = 'https://stockroom.invalid/media/a.css?width=3'
     assert.equal((await documentFiles(new Set([style]), library, undefined)(style))?.bytes.toString(), 'p {}')
-    assert.equal(await documentFiles(new Set([PICTURE]), library, undefined)(`${PICTURE}?width=20`), undefined)
+    assert.equal(await documentFiles(new Set([PICTURE_URL]), library, undefined)(`${PICTURE_URL}?width=20`), undefined)
   })
 })

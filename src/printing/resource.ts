@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../kit/request/problem.ts'
 import { requestErrors } from '../kit/request/request-errors.ts'
-import { reshapedPicture } from '../kit/services/pictures.ts'
+import { resizePicture } from '../kit/services/pictures.ts'
 import { PRINTED_SITE } from '../kit/services/printer.ts'
 import { Semaphore } from '../kit/services/semaphore.ts'
 import { STATIC } from '../paths.ts'
@@ -13,12 +13,12 @@ const MEDIA = `${PRINTED_SITE}media/`
 const STATIC_URL = `${PRINTED_SITE}static/img/`
 
 /** Pictures of one document that are read and resized at a time. */
-const PICTURES_AT_A_TIME = 2
+const MAX_CONCURRENT_PICTURES = 2
 /** Milliseconds that a picture may wait for its turn: longer than printing may take. */
 const MAX_WAIT_MS = 60 * 60 * 1000
 
 /** Pictures of `static/img/`, used in place of missing ones. */
-const PICTURES = join(STATIC, 'img')
+const STATIC_PICTURES = join(STATIC, 'img')
 
 /** Resizes and rotates a picture as its address requests; other files stay unchanged. */
 async function reshaped(picture: FileBytes, look: string, account: number | undefined): Promise<FileBytes> {
@@ -26,7 +26,7 @@ async function reshaped(picture: FileBytes, look: string, account: number | unde
     [...new URLSearchParams(look)].map(([name, value]) => [name, Number(value)]),
   )
   try {
-    return { type: 'image/png', bytes: await reshapedPicture(picture.bytes, { width, height, rotate }, account) }
+    return { type: 'image/png', bytes: await resizePicture(picture.bytes, { width, height, rotate }, account) }
   } catch (error) {
     if (error instanceof Problem) throw error
     return picture
@@ -37,22 +37,23 @@ async function reshaped(picture: FileBytes, look: string, account: number | unde
  * Files that a document may show: typefaces, and files that its template named by a filter. A template may contain any other address, but
  * nothing is loaded from there.
  */
-export function documentFiles(shown: ReadonlySet<string>, library: Pick<Library, 'file'>, account: number | undefined) {
+export function documentFiles(allowedUrls: ReadonlySet<string>, library: Pick<Library, 'file'>, account: number | undefined) {
   const stored = async (address: string): Promise<FileBytes | undefined> => {
     const path = (folder: string) => decodeURIComponent(address.slice(folder.length))
     if (address.startsWith(MEDIA)) return library.file(path(MEDIA))
-    if (address.startsWith(STATIC_URL)) return { type: 'image/png', bytes: await readFile(join(PICTURES, path(STATIC_URL))) }
+    if (address.startsWith(STATIC_URL))
+      return { type: 'image/png', bytes: await readFile(join(STATIC_PICTURES, path(STATIC_URL))) }
     return undefined
   }
   // Chromium requests all pictures at the same time, which would be more than the queue allows
-  const turns = new Semaphore(PICTURES_AT_A_TIME, MAX_WAIT_MS, requestErrors.too_many_pictures)
+  const turns = new Semaphore(MAX_CONCURRENT_PICTURES, MAX_WAIT_MS, requestErrors.too_many_pictures)
   return async (url: string): Promise<FileBytes | undefined> => {
-    if (!shown.has(url)) return fontFile(url)
+    if (!allowedUrls.has(url)) return fontFile(url)
     const [address = '', look] = url.split('?')
     if (look === undefined) return stored(address)
     return turns.run(async () => {
-      const found = await stored(address)
-      return found && reshaped(found, look, account)
+      const file = await stored(address)
+      return file && reshaped(file, look, account)
     })
   }
 }

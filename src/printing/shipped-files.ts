@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Resource } from '../kit/definition/resource.ts'
 import { type FileColumn, fileColumnsOf } from '../kit/reading/stored-files.ts'
-import type { Content, FileHeaders, Files, Range, StoredFile, Written } from '../kit/services/files.ts'
+import type { Content, FileHeaders, Files, Range, StoredFile, WrittenFile } from '../kit/services/files.ts'
 import { shippedTemplate } from './defaults/shipped.ts'
 
 /** Assumed modification time of the shipped templates: when this process loaded them. */
@@ -11,14 +11,14 @@ const LOADED = Date.now()
  * The stored files, plus the templates that come with the service: these have the paths of existing systems, are those of this version, and
  * are not in the media folder. To change one, give its template a file of its own.
  */
-export class WithShippedTemplates implements Files {
+export class ShippedTemplateFiles implements Files {
   readonly #files: Files
 
   constructor(files: Files) {
     this.#files = files
   }
 
-  write(path: string, content: Content, limit?: number): Promise<Written> {
+  write(path: string, content: Content, limit?: number): Promise<WrittenFile> {
     return this.#files.write(path, content, limit)
   }
 

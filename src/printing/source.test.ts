@@ -8,9 +8,9 @@ import type { Services } from '../kit/services/services.ts'
 import { NoSource, readSource } from './source.ts'
 
 /** Another site, and the requests that it received. */
-const asked: string[] = []
+const requestedUrls: string[] = []
 const site = createServer(({ url = '' }, reply) => {
-  asked.push(url)
+  requestedUrls.push(url)
   if (url === '/away') reply.writeHead(302, { location: '/label.html' }).end()
   else if (url === '/large') reply.end('x'.repeat(5_000))
   else if (url === '/gone') reply.writeHead(404).end('<p>there is nothing here</p>')
@@ -34,7 +34,7 @@ describe('a template on another host', () => {
   })
 
   it('is never fetched from other hosts, and no request is sent there', async () => {
-    const before = asked.length
+    const before = requestedUrls.length
     for (const address of [
       `http://${host}/label.html`,
       `http://files.example@${host}/label.html`,
@@ -45,11 +45,11 @@ describe('a template on another host', () => {
     ])
       await assert.rejects(read(address, 'files.example'), NoSource, address)
     await assert.rejects(read(`http://127.0.0.1:1@${host}/label.html`, '127.0.0.1:1'), NoSource)
-    assert.equal(asked.length, before)
+    assert.equal(requestedUrls.length, before)
   })
 
   it('is rejected when it redirects, is missing, or is too large', async () => {
     for (const path of ['away', 'gone', 'large']) await assert.rejects(read(`http://${host}/${path}`, host), NoSource, path)
-    assert.deepEqual(asked.slice(-3), ['/away', '/gone', '/large'])
+    assert.deepEqual(requestedUrls.slice(-3), ['/away', '/gone', '/large'])
   })
 })

@@ -40,14 +40,14 @@ export function drawSymbol(
   if (text.length > MAX_LENGTH) throw new Error('This is too long for a barcode.')
   if (symbology === 'code128' && !ASCII.test(text)) throw new Error('A Code 128 can only contain ASCII.')
   const options = { bcid: symbology, text, ...(symbology === 'qrcode' ? { eclevel: level } : {}) }
-  let made: Modules | Bars
+  let rawSymbol: Modules | Bars
   try {
-    made = bwip.raw(options)[0] as Modules | Bars
+    rawSymbol = bwip.raw(options)[0] as Modules | Bars
   } catch (error) {
     throw new Error(`This cannot be encoded as ${symbology}: ${(error as Error).message.replace(/^.*?: /, '')}`)
   }
   const source = { symbology, text, border, ...(symbology === 'qrcode' && { level }) }
-  return { ...source, ...('pixs' in made ? matrixOf(made, border) : barsOf(made, border)) }
+  return { ...source, ...('pixs' in rawSymbol ? matrixOf(rawSymbol, border) : barsOf(rawSymbol, border)) }
 }
 
 /**
@@ -63,10 +63,10 @@ export function svgOf(
 ): string {
   const { symbology, width, height, path } = drawn
   // bars stretch to any box that they fill
-  const fit = symbology === 'qrcode' || symbology === 'datamatrix' ? 'xMidYMid' : 'none'
+  const aspectRatio = symbology === 'qrcode' || symbology === 'datamatrix' ? 'xMidYMid' : 'none'
   const size = scale === undefined ? '' : ` width="${width * scale}" height="${high ?? height * scale}"`
   const behind = background === undefined ? '' : `<rect width="${width}" height="${height}" fill="${background}"/>`
-  return `<svg xmlns="http://www.w3.org/2000/svg"${sourceOf(drawn)}${size} viewBox="0 0 ${width} ${height}" preserveAspectRatio="${fit}" shape-rendering="crispEdges">${behind}<path d="${path}"${ink === undefined ? '' : ` fill="${ink}"`}/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg"${sourceOf(drawn)}${size} viewBox="0 0 ${width} ${height}" preserveAspectRatio="${aspectRatio}" shape-rendering="crispEdges">${behind}<path d="${path}"${ink === undefined ? '' : ` fill="${ink}"`}/></svg>`
 }
 
 const sourceOf = ({ symbology, text, level, border }: Drawn): string =>
@@ -74,7 +74,7 @@ const sourceOf = ({ symbology, text, level, border }: Drawn): string =>
 
 const SOURCE = /^<svg [^<>]*? data-code="([\w+/=]+)"/
 /** Spellings of the dark and light colors of symbols drawn in black on white. */
-const BLACK = new Set(['black', '#000', '#000000'])
+const BLACK_COLORS = new Set(['black', '#000', '#000000'])
 const WHITE = new Set(['white', '#fff', '#ffffff'])
 
 /**
@@ -82,12 +82,12 @@ const WHITE = new Set(['white', '#fff', '#ffffff'])
  * more and must match the picture.
  */
 export function symbolOf(svg: string): Drawn | undefined {
-  const said = SOURCE.exec(svg)?.[1]
+  const encodedSource = SOURCE.exec(svg)?.[1]
   const drawing = /<path d="([^"]*)"(?: fill="([^"]*)")?\/><\/svg>$/.exec(svg)
-  if (!said || !drawing || !BLACK.has(drawing[2]?.toLowerCase() ?? 'black')) return undefined
+  if (!encodedSource || !drawing || !BLACK_COLORS.has(drawing[2]?.toLowerCase() ?? 'black')) return undefined
   if (!WHITE.has(/<rect [^<>]*fill="([^"]*)"/.exec(svg)?.[1]?.toLowerCase() ?? 'white')) return undefined
   try {
-    const { symbology, text, ...options } = JSON.parse(Buffer.from(said, 'base64').toString()) as Source
+    const { symbology, text, ...options } = JSON.parse(Buffer.from(encodedSource, 'base64').toString()) as Source
     if (!SYMBOLOGIES.some((one) => one === symbology) || typeof text !== 'string') return undefined
     const drawn = drawSymbol(symbology, text, options)
     return drawn.path === drawing[1] ? drawn : undefined

@@ -8,7 +8,7 @@ import { invalid } from '../kit/request/problem.ts'
 import { quote } from '../kit/sql/sql.ts'
 import type { ErrorMessage } from '../kit/values/message.ts'
 import { queryErrors } from '../kit/values/value-errors.ts'
-import { fitting, readFilters } from './filters.ts'
+import { findMatchingObjects, readFilters } from './filters.ts'
 import { itemParameters, readItemKeys } from './item-keys.ts'
 import { existing } from './objects.ts'
 import { printErrors } from './print-errors.ts'
@@ -58,16 +58,16 @@ export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
   ),
   async find(query, { config, database }) {
     const lenient = config.wireForm === 'inventree'
-    const named = readItemKeys(subject, query, lenient)
-    if (!named) return undefined
-    const there = await existing(database, subject.objects, named.pks, undefined)
-    if (!lenient && there.size < named.pks.length) throw invalid({ [named.name]: [queryErrors.unavailable_choice] })
+    const itemKeys = readItemKeys(subject, query, lenient)
+    if (!itemKeys) return undefined
+    const there = await existing(database, subject.objects, itemKeys.pks, undefined)
+    if (!lenient && there.size < itemKeys.pks.length) throw invalid({ [itemKeys.name]: [queryErrors.unavailable_choice] })
     if (there.size === 0) return undefined
     const text = `select distinct filters from ${quote(getTableName(table))} where filters <> ''`
     const rows = await database.read<{ filters: string }>({ text, values: [] })
     const all = rows.map(({ filters }) => filters)
-    const fits = await fitting(database, subject.objects, all, [...there])
-    const values = [all.filter((filters) => fits.get(filters)?.size === there.size)]
+    const matches = await findMatchingObjects(database, subject.objects, all, [...there])
+    const values = [all.filter((filters) => matches.get(filters)?.size === there.size)]
     return { sql: `({filters} = '' or {filters} = any({@value}::text[]))`, values }
   },
 })

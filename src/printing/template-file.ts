@@ -11,7 +11,7 @@ import type { Upload } from '../kit/services/uploads.ts'
 import { printErrors } from './print-errors.ts'
 import { TemplateError } from './rendering.ts'
 import type { TemplateCheck } from './worker/messages.ts'
-import type { Answering } from './worker/process.ts'
+import type { QuestionHandler } from './worker/process.ts'
 
 type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help' | 'name'>
 
@@ -53,11 +53,11 @@ type Checking = Pick<Services, 'database' | 'files' | 'log'>
 async function checked(source: string, services: Checking, account?: number): Promise<TemplateCheck> {
   const [{ runJob }, { libraryOf }] = await Promise.all([import('./worker/pool.ts'), import('./library.ts')])
   const library = libraryOf(services, account)
-  const answer: Answering = async (question) => ({
+  const respond: QuestionHandler = async (question) => ({
     type: 'answer',
     text: question.what === 'snippet' ? await library.snippet(question.name) : undefined,
   })
-  const order = { job: { type: 'check', source } as const, milliseconds: CHECK_TIME, log: services.log, answer }
+  const order = { job: { type: 'check', source } as const, milliseconds: CHECK_TIME, log: services.log, answer: respond }
   try {
     return (await runJob(account, () => order)).result
   } catch (error) {
@@ -68,21 +68,21 @@ async function checked(source: string, services: Checking, account?: number): Pr
 
 /** Checks the text of a template and returns human-readable errors, including missing files that it extends or includes. */
 export async function problemsOf(source: string, services: Checking, account?: number): Promise<string[]> {
-  return told(await checked(source, services, account))
+  return listProblems(await checked(source, services, account))
 }
 
-const told = ({ error, problems }: TemplateCheck): string[] => (error === undefined ? problems : [error])
+const listProblems = ({ error, problems }: TemplateCheck): string[] => (error === undefined ? problems : [error])
 
 /** Stores the errors of the file that is being written. Those of a file on another host are not known before it is printed. */
 export async function noteProblems(name: string, write: Write): Promise<void> {
   const { values, before, hidden, files, caller } = write
   const path = values[name]
   if (typeof path !== 'string' || path === before?.[name]) return
-  const known = checks.get(path)
+  const cachedCheck = checks.get(path)
   checks.delete(path)
   hidden.problems = isUri(path)
     ? []
-    : known
-      ? told(known)
+    : cachedCheck
+      ? listProblems(cachedCheck)
       : await problemsOf((await files.bytes(path)).toString(), write, caller.pk)
 }

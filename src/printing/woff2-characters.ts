@@ -7,7 +7,7 @@ export type Ranges = readonly (readonly [first: number, last: number])[]
 const GLYF = 10
 const LOCA = 11
 const CMAP = 0
-const NAMED = 63
+const EXPLICIT_TAG = 63
 const HEADER_LENGTH = 48
 
 /**
@@ -27,15 +27,15 @@ export function charactersOf(woff2: Buffer): Ranges {
   }
   let offset = 0
   let cmap: { start: number; length: number } | undefined
-  for (let left = woff2.readUInt16BE(12); left > 0; left--) {
+  for (let remaining = woff2.readUInt16BE(12); remaining > 0; remaining--) {
     const flags = woff2.readUInt8(at++)
-    const known = flags & 0x3f
-    if (known === NAMED) at += 4
+    const tagIndex = flags & 0x3f
+    if (tagIndex === EXPLICIT_TAG) at += 4
     const version = flags >> 6
     let length = variableLength()
-    const isTransformed = known === GLYF || known === LOCA ? version !== 3 : version !== 0
+    const isTransformed = tagIndex === GLYF || tagIndex === LOCA ? version !== 3 : version !== 0
     if (isTransformed) length = variableLength()
-    if (known === CMAP) cmap = { start: offset, length }
+    if (tagIndex === CMAP) cmap = { start: offset, length }
     offset += length
   }
   if (!cmap) throw new Error('the font has no table of characters')

@@ -7,9 +7,9 @@ import { API_VERSION, VERSION } from '../version.ts'
 import { registryOf } from './plugins/registry-of.ts'
 import { instanceName } from './settings/instance-name.ts'
 
-const nothing = Type.Null()
+const nullType = Type.Null()
 const text = (description: string) => Type.String({ description })
-const textOrNull = (description: string) => Type.Union([Type.String(), nothing], { description })
+const textOrNull = (description: string) => Type.Union([Type.String(), nullType], { description })
 const flag = (description: string) => Type.Boolean({ description })
 
 export const readRoot = view({
@@ -34,7 +34,7 @@ export const readRoot = view({
     debug_mode: flag('Always false: there is no debug mode.'),
     docker_mode: flag('Always false: not detected.'),
     default_locale: text('The language of its texts.'),
-    system_health: Type.Union([Type.Boolean(), nothing], { description: 'Whether the service is healthy.' }),
+    system_health: Type.Union([Type.Boolean(), nullType], { description: 'Whether the service is healthy.' }),
     database: textOrNull('The type of the database.'),
     platform: textOrNull('The operating system and the processor.'),
     installer: textOrNull('Always null: the installation method is unknown.'),

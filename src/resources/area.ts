@@ -5,5 +5,5 @@ import type { Resource } from '../kit/definition/resource.ts'
 export type Area = { resources: readonly Resource[]; actions: readonly Endpoint[] }
 
 /** Marks actions whose responses must never be stored: all of an area that hands out credentials. */
-export const holdingSecrets = (actions: readonly Endpoint[]): Endpoint[] =>
+export const markSecrets = (actions: readonly Endpoint[]): Endpoint[] =>
   actions.map((action) => ({ ...action, holdsSecret: true }))

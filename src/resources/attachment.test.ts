@@ -40,9 +40,9 @@ for (const [path, owner, address] of OWNERS) {
         comment: 'Data sheet',
         attachment: { name: 'Datenblatt Größe 5.pdf', content: pdf },
       })
-      const made = await member.post(path, body, headers)
-      assert.equal(made.status, 201, made.text)
-      const { attachment, user_detail, upload_date, ...rest } = made.body
+      const created = await member.post(path, body, headers)
+      assert.equal(created.status, 201, created.text)
+      const { attachment, user_detail, upload_date, ...rest } = created.body
       assert.deepEqual(rest, {
         pk: rest.pk,
         [owner]: 1,
@@ -62,7 +62,7 @@ for (const [path, owner, address] of OWNERS) {
     })
 
     it('POST attaches a link, and rejects a request with neither file nor link', async () => {
-      const made = await member.post(path, {
+      const created = await member.post(path, {
         [owner]: 2,
         link: 'https://acme.example/sheet',
         comment: 'Sheet',
@@ -70,12 +70,12 @@ for (const [path, owner, address] of OWNERS) {
         user: service.pkOf('staff'),
       })
       assert.deepEqual(
-        [made.status, made.body.attachment, made.body.filename, made.body.user],
+        [created.status, created.body.attachment, created.body.filename, created.body.user],
         [201, null, '', service.pkOf('member')],
       )
       const neither = await member.post(path, { [owner]: 1, comment: 'Nothing' })
       assert.deepEqual([neither.status, Object.keys(neither.body)], [400, ['attachment', 'link']])
-      const emptied = await member.patch(`${path}${made.body.pk}/`, { link: '' })
+      const emptied = await member.patch(`${path}${created.body.pk}/`, { link: '' })
       assert.deepEqual([emptied.status, Object.keys(emptied.body)], [400, ['attachment', 'link']])
     })
 
@@ -94,31 +94,34 @@ for (const [path, owner, address] of OWNERS) {
         [{ [owner]: 1, link: 'https://a.example/', user: 999 }, 'user'],
       ]
       for (const [body, field] of wrong) {
-        const { status, body: answer } = await member.post(path, body)
-        assert.deepEqual([status, Object.keys(answer)], [400, [field]], JSON.stringify(body))
+        const { status, body: responseBody } = await member.post(path, body)
+        assert.deepEqual([status, Object.keys(responseBody)], [400, [field]], JSON.stringify(body))
       }
     })
 
     it('PATCH renames a file and replaces it', async () => {
       const uri = (text: string) => `data:text/csv;name=${text}.csv;base64,${Buffer.from(text).toString('base64')}`
-      const { body: made } = await member.post(path, { [owner]: 1, attachment: uri('first') })
-      assert.equal(made.filename, 'first.csv')
-      const renamed = await member.patch(`${path}${made.pk}/`, { filename: 'parts.csv' })
-      assert.deepEqual([renamed.body.filename, renamed.body.attachment], ['parts.csv', made.attachment])
-      const endless = await member.patch(`${path}${made.pk}/`, { filename: 'parts' })
+      const { body: created } = await member.post(path, { [owner]: 1, attachment: uri('first') })
+      assert.equal(created.filename, 'first.csv')
+      const renamed = await member.patch(`${path}${created.pk}/`, { filename: 'parts.csv' })
+      assert.deepEqual([renamed.body.filename, renamed.body.attachment], ['parts.csv', created.attachment])
+      const endless = await member.patch(`${path}${created.pk}/`, { filename: 'parts' })
       assert.deepEqual([endless.status, Object.keys(endless.body)], [400, ['non_field_errors']])
-      const { body: beside } = await member.post(path, { [owner]: 1, attachment: uri('beside') })
+      const { body: secondAttachment } = await member.post(path, { [owner]: 1, attachment: uri('beside') })
       for (const filename of ['beside.csv', 'what?.csv', 'a:b.csv', "it's.csv", '100 %.csv']) {
-        const refused = await member.patch(`${path}${made.pk}/`, { filename })
-        assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']], filename)
+        const response = await member.patch(`${path}${created.pk}/`, { filename })
+        assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']], filename)
       }
-      assert.equal((await member.patch(`${path}${beside.pk}/`, { filename: 'beside.csv', comment: 'the same' })).status, 200)
-      assert.equal((await member.delete(`${path}${beside.pk}/`)).status, 204)
-      const same = await member.put(`${path}${made.pk}/`, { [owner]: 1, attachment: made.attachment })
-      assert.deepEqual([same.body.filename, same.body.attachment], ['parts.csv', made.attachment])
-      const other = await member.patch(`${path}${made.pk}/`, { attachment: uri('second') })
+      assert.equal(
+        (await member.patch(`${path}${secondAttachment.pk}/`, { filename: 'beside.csv', comment: 'the same' })).status,
+        200,
+      )
+      assert.equal((await member.delete(`${path}${secondAttachment.pk}/`)).status, 204)
+      const same = await member.put(`${path}${created.pk}/`, { [owner]: 1, attachment: created.attachment })
+      assert.deepEqual([same.body.filename, same.body.attachment], ['parts.csv', created.attachment])
+      const other = await member.patch(`${path}${created.pk}/`, { attachment: uri('second') })
       assert.equal(other.body.filename, 'second.csv')
-      await until(() => !existsSync(pathOf(made.attachment)), 'the first file stays')
+      await until(() => !existsSync(pathOf(created.attachment)), 'the first file stays')
       assert.ok(existsSync(pathOf(other.body.attachment)))
     })
 

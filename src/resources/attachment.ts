@@ -29,11 +29,11 @@ type Owner = {
 
 /** The attachments of one kind of object: a file or a link each, with a comment. The same for every kind. */
 export function attachmentResource(table: AttachmentTable, owner: Owner, example: ResourceExample): Resource {
-  const one = owner.name.toLowerCase()
+  const ownerName = owner.name.toLowerCase()
   return resource({
     path: `${owner.address}attachment/`,
     name: `${owner.name} attachment`,
-    description: `A file, or a link to an external page, that is attached to a ${one}, with a comment.`,
+    description: `A file, or a link to an external page, that is attached to a ${ownerName}, with a comment.`,
     remarks: {
       create: 'Requires a file or a link. Send the file as multipart/form-data or as a data: URI; the caller becomes its `user`.',
       update: 'A new file replaces the previous one, which is deleted.',
@@ -83,7 +83,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
         filter: true,
         model: owner.model,
         address: owner.address,
-        help: `The ${one} that it is attached to.`,
+        help: `The ${ownerName} that it is attached to.`,
       }),
     },
     rules: (write) => attachmentRules(write, table, owner.column),
@@ -103,13 +103,13 @@ async function attachmentRules(write: Write, table: AttachmentTable, owner: PgCo
   // a link has no file name
   if (!after('attachment')) values.filename = ''
   else if (before && values.filename !== undefined && values.filename !== before.filename) {
-    const wrong = await wrongName(write, table, owner)
+    const wrong = await validateFileName(write, table, owner)
     if (wrong) errors.non_field_errors = [wrong]
   }
 }
 
 /** Returns the error of a new file name. (The reference description of accounts and settings, section 8.) */
-async function wrongName(
+async function validateFileName(
   { tx, before, values, after }: Write,
   table: AttachmentTable,
   owner: PgColumn,
@@ -117,9 +117,9 @@ async function wrongName(
   const name = String(values.filename)
   if (!/.[.]./.test(name)) return attachmentErrors.file_name_without_extension
   if (/[\x22\x27\x60#@!&^<>:;|?*%~]/.test(name)) return attachmentErrors.file_name_characters
-  const other = await tx.first(
+  const conflict = await tx.first(
     `select 1 from ${getTableName(table)} where ${quote(owner.name)} = $1 and filename = $2 and pk <> $3 limit 1`,
     [after(owner.name), name, before?.pk],
   )
-  return other && attachmentErrors.attached_file_name_taken
+  return conflict && attachmentErrors.attached_file_name_taken
 }

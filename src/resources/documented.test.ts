@@ -19,10 +19,10 @@ const { operations } = app.routes
 const resources = [...new Set(operations.flatMap(({ resource }) => resource ?? []))]
 
 /** Checks that a text is one sentence (or two) in plain words: it begins with a capital letter or a sign, and ends with a full stop. */
-function assertSentence(text: string | undefined, of: string, most = 200): void {
+function assertSentence(text: string | undefined, of: string, maxLength = 200): void {
   assert.ok(text, `${of} is not explained`)
   assert.match(text, /^[\p{Lu}\d`"(].{6,}[.)]$/su, `${of}: ${text}`)
-  assert.ok(text.length <= most, `${of}: ${text.length} characters`)
+  assert.ok(text.length <= maxLength, `${of}: ${text.length} characters`)
 }
 
 describe('the texts of the API', () => {
@@ -58,9 +58,9 @@ describe('the texts of the API', () => {
   })
 
   it('assign every operation to an explained group', () => {
-    const named = new Set(operations.map(({ path }) => path.split('/')[2] || 'service'))
-    for (const name of named) assert.ok(name in tags, name)
-    for (const name of Object.keys(tags)) assert.ok(named.has(name), `${name} is the group of no operation`)
+    const tagNames = new Set(operations.map(({ path }) => path.split('/')[2] || 'service'))
+    for (const name of tagNames) assert.ok(name in tags, name)
+    for (const name of Object.keys(tags)) assert.ok(tagNames.has(name), `${name} is the group of no operation`)
   })
 
   it('list the responses that every operation can give', () => {
@@ -130,11 +130,11 @@ describe('the examples of the OpenAPI document', () => {
     .toSorted((one, other) => turns.indexOf(one.method) - turns.indexOf(other.method))
   for (const operation of inOrder) {
     it(`${operation.method} ${operation.path}`, async () => {
-      const answer = await send(operation)
-      assert.equal(answer.statusCode, operation.example?.status ?? operation.status, answer.payload.slice(0, 1_000))
+      const response = await send(operation)
+      assert.equal(response.statusCode, operation.example?.status ?? operation.status, response.payload.slice(0, 1_000))
       if (operation.example?.status) return
-      const told = Object.keys(successHeaders(operation)).filter((name) => name !== 'Idempotency-Replayed')
-      for (const name of told) assert.ok(name.toLowerCase() in answer.headers, `${name} is promised`)
+      const headerNames = Object.keys(successHeaders(operation)).filter((name) => name !== 'Idempotency-Replayed')
+      for (const name of headerNames) assert.ok(name.toLowerCase() in response.headers, `${name} is promised`)
     })
   }
 })

@@ -6,19 +6,19 @@ const service = await testService()
 const { member, rows } = service
 
 /** Runs `work` and returns the events that it wrote, in order. */
-async function told(work: () => Promise<unknown>): Promise<string[]> {
+async function recordEvents(work: () => Promise<unknown>): Promise<string[]> {
   const [{ last }] = await rows('select coalesce(max(id), 0) last from event')
   await work()
-  const found = await rows('select model, key, kind, account from event where id > $1 order by id', [last])
-  return found.map(({ model, key, kind, account }) => `${kind} ${model} ${key} by ${account}`)
+  const events = await rows('select model, key, kind, account from event where id > $1 order by id', [last])
+  return events.map(({ model, key, kind, account }) => `${kind} ${model} ${key} by ${account}`)
 }
 
 const by = `by ${service.pkOf('member')}`
 
 async function make(path: string, body: object): Promise<number> {
-  const made = await member.post(path, body)
-  assert.equal(made.status, 201, made.text)
-  return made.body.pk ?? made.body[0]?.pk
+  const response = await member.post(path, body)
+  assert.equal(response.status, 201, response.text)
+  return response.body.pk ?? response.body[0]?.pk
 }
 
 const supplier = await make('/api/company/', { name: 'Supplier', is_supplier: true })
@@ -32,17 +32,17 @@ describe('POST, PATCH and DELETE of a resource', () => {
   it('write events with object, operation and account', async () => {
     let pk = 0
     assert.deepEqual(
-      await told(async () => {
+      await recordEvents(async () => {
         pk = await make('/api/company/contact/', { company: supplier, name: 'Who' })
       }),
       [`created contact ${pk} ${by}`],
     )
     const saved = [`saved contact ${pk} ${by}`]
-    assert.deepEqual(await told(() => member.patch(`/api/company/contact/${pk}/`, { role: 'a' })), saved)
-    assert.deepEqual(await told(() => member.patch(`/api/company/contact/${pk}/`, { role: 'a' })), [])
-    assert.deepEqual(await told(() => rows('update contact set role = role')), [])
-    assert.deepEqual(await told(() => member.put(`/api/company/contact/${pk}/metadata/`, { metadata: { a: 1 } })), saved)
-    assert.deepEqual(await told(() => member.delete(`/api/company/contact/${pk}/`)), [`deleted contact ${pk} ${by}`])
+    assert.deepEqual(await recordEvents(() => member.patch(`/api/company/contact/${pk}/`, { role: 'a' })), saved)
+    assert.deepEqual(await recordEvents(() => member.patch(`/api/company/contact/${pk}/`, { role: 'a' })), [])
+    assert.deepEqual(await recordEvents(() => rows('update contact set role = role')), [])
+    assert.deepEqual(await recordEvents(() => member.put(`/api/company/contact/${pk}/metadata/`, { metadata: { a: 1 } })), saved)
+    assert.deepEqual(await recordEvents(() => member.delete(`/api/company/contact/${pk}/`)), [`deleted contact ${pk} ${by}`])
   })
 
   it('write events of many thousand rows in one statement, after single ones in the same session', async () => {
@@ -53,7 +53,7 @@ describe('POST, PATCH and DELETE of a resource', () => {
       for (let turn = 0; turn < 12; turn++) {
         await client.query(`update project_code set description = $1 where code = 'many-1'`, [`${turn}`])
       }
-      const changed = await told(() => client.query(`update project_code set description = 'x' where code like 'many-%'`))
+      const changed = await recordEvents(() => client.query(`update project_code set description = 'x' where code like 'many-%'`))
       assert.equal(changed.length, 12_000)
     } finally {
       client.release(true)
@@ -61,51 +61,54 @@ describe('POST, PATCH and DELETE of a resource', () => {
   })
 
   it('write no events when rejected or rolled back', async () => {
-    assert.deepEqual(await told(() => member.post('/api/company/contact/', {})), [])
-    assert.deepEqual(await told(() => service.pool.query(`begin; insert into project_code (code) values ('x'); rollback`)), [])
+    assert.deepEqual(await recordEvents(() => member.post('/api/company/contact/', {})), [])
+    assert.deepEqual(
+      await recordEvents(() => service.pool.query(`begin; insert into project_code (code) values ('x'); rollback`)),
+      [],
+    )
   })
 
   it('write events of cascaded deletions, and of manual SQL', async () => {
-    const [gone, manufacturer] = [
+    const [deletedCompany, manufacturer] = [
       await make('/api/company/', { name: 'Gone', is_supplier: true }),
       await make('/api/company/', { name: 'Maker', is_manufacturer: true }),
     ]
     assert.ok(manufacturer)
-    const contact = await make('/api/company/contact/', { company: gone, name: 'Who' })
-    assert.deepEqual((await told(() => rows('delete from company where pk = $1', [gone]))).toSorted(), [
-      `deleted company ${gone} by null`,
+    const contact = await make('/api/company/contact/', { company: deletedCompany, name: 'Who' })
+    assert.deepEqual((await recordEvents(() => rows('delete from company where pk = $1', [deletedCompany]))).toSorted(), [
+      `deleted company ${deletedCompany} by null`,
       `deleted contact ${contact} by null`,
     ])
   })
 
   it('write no events of derived changes', async () => {
-    const place = await make('/api/stock/location/', { name: 'Inner', parent: location })
-    assert.deepEqual(await told(() => member.patch(`/api/stock/location/${location}/`, { name: 'Rack' })), [
+    const childLocation = await make('/api/stock/location/', { name: 'Inner', parent: location })
+    assert.deepEqual(await recordEvents(() => member.patch(`/api/stock/location/${location}/`, { name: 'Rack' })), [
       `saved stock_location ${location} ${by}`,
     ])
-    assert.ok(place)
+    assert.ok(childLocation)
   })
 })
 
 describe('events of actions on orders', () => {
   it('POST /api/order/po/{id}/issue/, receive/ and complete/', async () => {
     const order = await make('/api/order/po/', { supplier, reference: 'PO-0001' })
-    const line = await told(() => make('/api/order/po-line/', { order, part: supplierPart, quantity: 2 }))
+    const line = await recordEvents(() => make('/api/order/po-line/', { order, part: supplierPart, quantity: 2 }))
     // the order's line count and total produce no events
     assert.equal(line.length, 1)
     const [{ pk }] = await rows('select pk from purchase_order_line where "order" = $1', [order])
-    const placed = await told(() => member.post(`/api/order/po/${order}/issue/`))
+    const placed = await recordEvents(() => member.post(`/api/order/po/${order}/issue/`))
     assert.deepEqual(placed, [`saved purchase_order ${order} ${by}`, `purchaseorder.placed purchase_order ${order} ${by}`])
-    assert.deepEqual(await told(() => member.post(`/api/order/po/${order}/issue/`)), [])
+    assert.deepEqual(await recordEvents(() => member.post(`/api/order/po/${order}/issue/`)), [])
     const body = { items: [{ line_item: pk, quantity: 2, serial_numbers: '1-2' }], location }
-    const received = await told(() => member.post(`/api/order/po/${order}/receive/`, body))
+    const received = await recordEvents(() => member.post(`/api/order/po/${order}/receive/`, body))
     const items = (await rows('select pk from stock_item where purchase_order = $1 order by pk', [order])).map((item) => item.pk)
     for (const item of items) assert.ok(received.includes(`created stock_item ${item} ${by}`), received.join('\n'))
     assert.ok(received.includes(`saved purchase_order_line ${pk} ${by}`))
     assert.ok(received.includes(`purchaseorder.completed purchase_order ${order} ${by}`))
     assert.equal(received.filter((one) => one.includes('stock_tracking')).length, 2)
     const cancelled = await make('/api/order/po/', { supplier, reference: 'PO-0002' })
-    assert.deepEqual(await told(() => member.post(`/api/order/po/${cancelled}/cancel/`)), [
+    assert.deepEqual(await recordEvents(() => member.post(`/api/order/po/${cancelled}/cancel/`)), [
       `saved purchase_order ${cancelled} ${by}`,
       `purchaseorder.cancelled purchase_order ${cancelled} ${by}`,
     ])
@@ -114,40 +117,44 @@ describe('events of actions on orders', () => {
   it('POST /api/order/so/shipment/{id}/ship/ and /api/order/so/{id}/complete/', async () => {
     const order = await make('/api/order/so/', { customer, reference: 'SO-0001' })
     const line = await make('/api/order/so-line/', { order, part, quantity: 1 })
-    const issued = await told(() => member.post(`/api/order/so/${order}/issue/`))
+    const issued = await recordEvents(() => member.post(`/api/order/so/${order}/issue/`))
     assert.ok(issued.includes(`salesorder.issued sales_order ${order} ${by}`))
     const shipment = await make('/api/order/so/shipment/', { order, reference: 'one' })
     const item = await make('/api/stock/', { part, quantity: 1, location })
     await member.patch(`/api/stock/${item}/`, { serial: '77' })
-    const allocated = await told(() =>
+    const allocated = await recordEvents(() =>
       member.post(`/api/order/so/${order}/allocate/`, { shipment, items: [{ line_item: line, stock_item: item, quantity: 1 }] }),
     )
     const [allocation] = await rows('select pk from sales_order_allocation')
     // the item's allocated quantity produces no event
     assert.deepEqual(allocated, [`created sales_order_allocation ${allocation.pk} ${by}`])
-    const shipped = await told(() => member.post(`/api/order/so/shipment/${shipment}/ship/`))
-    const [gone] = await rows('select pk from stock_item where sales_order = $1', [order])
+    const shipped = await recordEvents(() => member.post(`/api/order/so/shipment/${shipment}/ship/`))
+    const [deletedCompany] = await rows('select pk from stock_item where sales_order = $1', [order])
     assert.ok(shipped.includes(`salesordershipment.completed sales_order_shipment ${shipment} ${by}`))
-    assert.ok(shipped.includes(`stockitem.assignedtocustomer stock_item ${gone.pk} ${by}`), shipped.join('\n'))
-    const completed = await told(() => member.post(`/api/order/so/${order}/complete/`))
+    assert.ok(shipped.includes(`stockitem.assignedtocustomer stock_item ${deletedCompany.pk} ${by}`), shipped.join('\n'))
+    const completed = await recordEvents(() => member.post(`/api/order/so/${order}/complete/`))
     assert.ok(completed.includes(`salesorder.completed sales_order ${order} ${by}`))
 
     const back = await make('/api/order/ro/', { customer, reference: 'RMA-0001' })
-    const returned = await make('/api/order/ro-line/', { order: back, item: gone.pk })
+    const returned = await make('/api/order/ro-line/', { order: back, item: deletedCompany.pk })
     assert.ok(
-      (await told(() => member.post(`/api/order/ro/${back}/issue/`))).includes(`returnorder.issued return_order ${back} ${by}`),
+      (await recordEvents(() => member.post(`/api/order/ro/${back}/issue/`))).includes(
+        `returnorder.issued return_order ${back} ${by}`,
+      ),
     )
-    const came = await told(() => member.post(`/api/order/ro/${back}/receive/`, { items: [{ item: returned }], location }))
+    const came = await recordEvents(() =>
+      member.post(`/api/order/ro/${back}/receive/`, { items: [{ item: returned }], location }),
+    )
     assert.ok(came.includes(`returnorder.received return_order ${back} ${by}`), came.join('\n'))
-    const closed = await told(() => member.post(`/api/order/ro/${back}/complete/`))
+    const closed = await recordEvents(() => member.post(`/api/order/ro/${back}/complete/`))
     assert.ok(closed.includes(`returnorder.completed return_order ${back} ${by}`))
   })
 
   it('POST /api/stock/assign/ and /api/stock/{id}/return/', async () => {
     const item = await make('/api/stock/', { part, quantity: 5, location })
-    const assigned = await told(() => member.post('/api/stock/assign/', { items: [{ item }], customer }))
+    const assigned = await recordEvents(() => member.post('/api/stock/assign/', { items: [{ item }], customer }))
     assert.ok(assigned.includes(`stockitem.assignedtocustomer stock_item ${item} ${by}`), assigned.join('\n'))
-    const returned = await told(() => member.post(`/api/stock/${item}/return/`, { location }))
+    const returned = await recordEvents(() => member.post(`/api/stock/${item}/return/`, { location }))
     assert.ok(returned.includes(`stockitem.returnedfromcustomer stock_item ${item} ${by}`), returned.join('\n'))
   })
 })

@@ -36,9 +36,9 @@ const PATHS: Record<keyof typeof FORMER_FILES, string> = {
 /** Creates one of everything that such a file contains, except stock of a second part that is built from the first. */
 async function workshop() {
   const make = async (path: string, body: object) => {
-    const made = await member.post(`/api/${path}/`, body)
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    return made.body
+    const response = await member.post(`/api/${path}/`, body)
+    assert.equal(response.status, 201, JSON.stringify(response.body))
+    return response.body
   }
   const category = (await make('part/category', { name: 'Bolts', default_keywords: 'metal' })).pk
   const { pk: location } = await make('stock/location', { name: 'Shelf' })
@@ -63,8 +63,8 @@ describe('the file of a list for existing clients', () => {
   it('has the name and headings that they know, even without matches', async () => {
     for (const [of, path] of Object.entries(PATHS)) {
       const { name, columns } = FORMER_FILES[of as keyof typeof FORMER_FILES]
-      const { rows: _, ...found } = await file(path)
-      assert.deepEqual(found, { name, headings: Object.keys(columns) }, path)
+      const { rows: _, ...fileContent } = await file(path)
+      assert.deepEqual(fileContent, { name, headings: Object.keys(columns) }, path)
     }
   })
 

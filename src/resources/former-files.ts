@@ -38,7 +38,7 @@ const allocated = `{part_quantity.allocated_to_build_orders} + {part_quantity.al
   ) else 0 end`
 
 /** Quantity of a part still to be built. */
-const leftToBuild = `coalesce((
+const remainingToBuild = `coalesce((
   select sum(greatest(b.quantity - b.completed, 0)) {from build_order} b where b.part = {pk} and b.status in ${ACTIVE}
 ), 0)`
 
@@ -79,7 +79,7 @@ export const FORMER_FILES = {
       'On Order': 'ordering',
       'Used In': countOfAssemblies('{pk}'),
       Allocated: allocated,
-      Building: leftToBuild,
+      Building: remainingToBuild,
       'Minimum Cost': '{part_pricing.overall_min}',
       'Maximum Cost': '{part_pricing.overall_max}',
       ...same('tags', 'default_expiry', 'creation_date', 'creation_user'),

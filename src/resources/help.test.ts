@@ -39,7 +39,7 @@ const isForPrograms = (help: string): boolean => FOR_PROGRAMS.some((pattern) => 
 
 /** The help of every writable field, by its position. */
 function helpOfFields(): Map<string, string> {
-  const found = new Map<string, string>()
+  const helpByField = new Map<string, string>()
   const resolve = (schema: Schema): Schema =>
     schema.$ref
       ? resolve(
@@ -49,23 +49,23 @@ function helpOfFields(): Map<string, string> {
             .reduce((at: any, name) => at[name.replaceAll('~1', '/')], document),
         )
       : schema
-  const walk = (given: Schema, place: string, depth: number): void => {
+  const walk = (schemaOrRef: Schema, fieldPath: string, depth: number): void => {
     if (depth > 6) return
-    const schema = resolve(given)
-    for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) walk(part, place, depth + 1)
-    if (schema.items) walk(schema.items, place, depth + 1)
+    const schema = resolve(schemaOrRef)
+    for (const part of [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) walk(part, fieldPath, depth + 1)
+    if (schema.items) walk(schema.items, fieldPath, depth + 1)
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
       const of = resolve(field)
       if (of.readOnly) continue
       const help = field.description ?? of.description
-      if (help !== undefined) found.set(`${place} ${name}`, help)
-      walk(field, `${place} ${name}`, depth + 1)
+      if (help !== undefined) helpByField.set(`${fieldPath} ${name}`, help)
+      walk(field, `${fieldPath} ${name}`, depth + 1)
     }
   }
   for (const [path, operations] of Object.entries(document.paths))
     for (const [method, { requestBody }] of Object.entries(operations))
       for (const { schema } of Object.values(requestBody?.content ?? {})) walk(schema, `${method} ${path}`, 0)
-  return found
+  return helpByField
 }
 
 describe('the help of writable fields', () => {
@@ -77,7 +77,7 @@ describe('the help of writable fields', () => {
 
   it('addresses the person at the form', () => {
     assert.deepEqual(
-      [...new Map([...helps].map(([place, help]) => [help, place]))].filter(([help]) => isForPrograms(help)),
+      [...new Map([...helps].map(([fieldPath, help]) => [help, fieldPath]))].filter(([help]) => isForPrograms(help)),
       [],
     )
   })

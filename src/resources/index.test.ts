@@ -13,13 +13,13 @@ import { resources } from './index.ts'
 
 const service = await testService()
 const { operations } = service.app.routes
-const here = join(ROOT, 'src/resources')
-const shared = join(here, '../../../shared')
+const resourcesDir = join(ROOT, 'src/resources')
+const shared = join(resourcesDir, '../../../shared')
 
 describe('the layout of resources', () => {
   it('puts each definition in the folder of its URL', () => {
-    for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: here })) {
-      const text = readFileSync(join(here, file), 'utf8')
+    for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: resourcesDir })) {
+      const text = readFileSync(join(resourcesDir, file), 'utf8')
       const paths = [...text.matchAll(/path(?::|\s=) ['"`](\/api\/[^'"`]*)/g)].map((match) => match[1] as string)
       const folder = dirname(file) === '.' ? '' : `${dirname(file)}/`
       for (const path of paths) {
@@ -35,9 +35,9 @@ describe('the layout of resources', () => {
   })
 
   it('returns 404 for an invalid key, for every method and caller, without shadowing other URLs', async () => {
-    const known = new Set(operations.map(({ path }) => path))
+    const operationPaths = new Set(operations.map(({ path }) => path))
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-    for (const path of known) {
+    for (const path of operationPaths) {
       if (path.includes('{id}')) {
         const wrong = path.replaceAll('{id}', 'abc').replaceAll(/\{\w+\}/g, 'x')
         for (const method of methods)
@@ -60,17 +60,17 @@ describe('the layout of resources', () => {
 
   it('registers every definition', () => {
     const offered = new Set(operations.map(({ path }) => path))
-    for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: here })) {
-      const text = readFileSync(join(here, file), 'utf8')
+    for (const file of globSync('**/*.{resource,action,view}.ts', { cwd: resourcesDir })) {
+      const text = readFileSync(join(resourcesDir, file), 'utf8')
       for (const [, path] of text.matchAll(/\bpath: ['"](\/api\/[^'"]*)['"]/g))
         assert.ok(offered.has(path as string), `${path} of ${file}`)
     }
   })
 
   it('documents every file that reads the wire form', () => {
-    const table = readFileSync(join(here, '../../docs/configuration.md'), 'utf8')
-    for (const file of globSync('**/*.ts', { cwd: join(here, '..'), exclude: ['**/*.test.ts', 'config.ts'] })) {
-      const text = readFileSync(join(here, '..', file), 'utf8')
+    const table = readFileSync(join(resourcesDir, '../../docs/configuration.md'), 'utf8')
+    for (const file of globSync('**/*.ts', { cwd: join(resourcesDir, '..'), exclude: ['**/*.test.ts', 'config.ts'] })) {
+      const text = readFileSync(join(resourcesDir, '..', file), 'utf8')
       if (/wireForm === '/.test(text)) assert.ok(table.includes(`\`${file}\``), file)
     }
   })
@@ -172,7 +172,7 @@ describe('access rights', () => {
       string,
       Record<string, number>
     >
-    const differences = JSON.parse(readFileSync(join(here, '../../docs/differences.json'), 'utf8')) as { where: string }[]
+    const differences = JSON.parse(readFileSync(join(resourcesDir, '../../docs/differences.json'), 'utf8')) as { where: string }[]
     const kind = (status: number) => (status === 401 || status === 403 ? status : 'let through')
     const nameOf = ({ method, path }: Operation) => `${method} ${path}`
     const inOrder = demo.app.routes.operations.toSorted((one, other) => +isLast(nameOf(one)) - +isLast(nameOf(other)))
@@ -187,13 +187,13 @@ describe('access rights', () => {
         if (status >= 500) continue
         const headers: Record<string, string> =
           account === 'anonymous' ? {} : { authorization: `Basic ${btoa(`${account}:${password}`)}` }
-        const answer = await demo.anonymous.send(
+        const response = await demo.anonymous.send(
           operation.method,
           address(operation),
           operation.method === 'GET' ? undefined : {},
           headers,
         )
-        assert.equal(kind(answer.status), kind(status), `${account}: ${name}`)
+        assert.equal(kind(response.status), kind(status), `${account}: ${name}`)
       }
     }
   })

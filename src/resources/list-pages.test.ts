@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { standIn } from '../callers.ts'
+import { sampleCaller } from '../callers.ts'
 import type { Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { type ListRequest, readListRequest, runList } from '../kit/reading/list.ts'
@@ -8,15 +8,15 @@ import { SKIP_FROM, skipObjects } from '../kit/reading/skip-objects.ts'
 import type { Services } from '../kit/services/services.ts'
 import { Parameters, Scope } from '../kit/sql/sql.ts'
 import { Database } from '../kit/sql/tx.ts'
-import { makeAlike } from '../testing/objects/alike.ts'
+import { createSimilarObjects } from '../testing/objects/alike.ts'
 import { testService } from '../testing/service.ts'
 import { resources } from './index.ts'
 
 const service = await testService()
 const services = { ...service.app.routes.services, database: new Database(service.pool) } as Services
-const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
+const caller = sampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
 
-await makeAlike(service)
+await createSimilarObjects(service)
 
 /** A condition that all rows meet: with a condition that has no maintained count, a list is sorted. */
 const ALL = { sql: 'true', values: [] }
@@ -45,18 +45,18 @@ describe('pages of a search', () => {
   for (const search of searches) {
     it(`for "${search}" hold the items with all its words, in each order, with small and large pages`, async () => {
       const words = search.split(' ').map((word) => `%${word.replace('_', '\\_')}%`)
-      const found = await service.rows(
+      const result = await service.rows(
         `select item.pk from stock_item item join part on part.pk = item.part left join stock_location place on place.pk = item.location
          where not exists (select from unnest($1::text[]) word where concat_ws(' ', part.name) not ilike word
            and concat_ws(' ', part."IPN") not ilike word and concat_ws(' ', place.name) not ilike word)`,
         [words],
       )
-      const among = [{ sql: '{pk} = any({@value}::integer[])', values: [found.map(({ pk }) => pk)] }]
+      const among = [{ sql: '{pk} = any({@value}::integer[])', values: [result.map(({ pk }) => pk)] }]
       for (const ordering of ['', '-part__name', 'SKU', '-location', 'quantity', '-stock', 'pk'])
         for (const [limit, offset] of [
           [5, 0],
           [7, 11],
-          [25, Math.max(1, found.length - 3)],
+          [25, Math.max(1, result.length - 3)],
         ] as const) {
           const request = readListRequest(stock, { search, ordering }, caller, { limit, offset }, services)
           const expected = await runList(stock, { ...request, conditions: among }, caller, services)
@@ -73,7 +73,10 @@ describe('pages of a search', () => {
         return (await runList(stock, request, caller, services)).count
       }),
     )
-    assert.ok(counts.some((found) => found > count / 2) && counts.some((found) => found > 0 && found < count / 4), String(counts))
+    assert.ok(
+      counts.some((result) => result > count / 2) && counts.some((result) => result > 0 && result < count / 4),
+      String(counts),
+    )
   })
 })
 
@@ -108,8 +111,8 @@ describe('deep pages of stock ordered by part name', () => {
         [1500, SKIP_FROM],
       ] as const) {
         const expected = await sortedPage(list, limit, offset)
-        const found = await runList(stock, requestOf(list, limit, offset), caller, services)
-        assert.deepEqual(found, expected, `${JSON.stringify(list)} ${limit} ${offset}`)
+        const result = await runList(stock, requestOf(list, limit, offset), caller, services)
+        assert.deepEqual(result, expected, `${JSON.stringify(list)} ${limit} ${offset}`)
       }
     }
   })

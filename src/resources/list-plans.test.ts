@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
-import { standIn } from '../callers.ts'
+import { sampleCaller } from '../callers.ts'
 import type { Filter, Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { filters, findConditions, orderings, readListRequest } from '../kit/reading/list.ts'
@@ -32,7 +32,7 @@ const SMALL = new Set([
 ])
 const SMALL_ROWS = 5_000
 /** Maximum rows that may be sorted or scanned: that takes about 10 ms. */
-const FEW = 20_000
+const MAX_ROWS_READ = 20_000
 
 const { app, pool } = await demoWorkshop()
 // the planner uses the number of rows and pages stored for each table; its statistics of values are those of the demo data
@@ -43,7 +43,7 @@ await pool.query(
   where relkind = 'r' and relnamespace = 'public'::regnamespace`,
   [[...SMALL]],
 )
-const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
+const caller = sampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
 
 type Node = { 'Node Type': string; 'Plan Rows': number; 'Relation Name'?: string; 'Subplan Name'?: string; Plans?: Node[] }
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
@@ -51,19 +51,19 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 /** Returns the scans and sorts of whole tables in the plan of a list page. */
 async function wholesOf(resource: Resource, query: Query, offset: number): Promise<string[]> {
   const { services } = app.routes
-  const found = await findConditions(resource, query, services)
-  const request = readListRequest(resource, query, caller, { limit: 25, offset }, services, found)
+  const results = await findConditions(resource, query, services)
+  const request = readListRequest(resource, query, caller, { limit: 25, offset }, services, results)
   const { rows } = await pool.query(`explain (generic_plan, format json) ${listStatement(resource, request).text}`)
   const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
   const page = nodes.find((node) => node['Subplan Name'] === 'CTE page')
   assert.ok(page)
   const skipped = nodes.find((node) => node['Subplan Name'] === 'CTE skipped')
   return [...nodesOf(page), ...(skipped ? nodesOf(skipped) : [])]
-    .filter((node) => ['Seq Scan', 'Sort'].includes(node['Node Type']) && node['Plan Rows'] > FEW)
+    .filter((node) => ['Seq Scan', 'Sort'].includes(node['Node Type']) && node['Plan Rows'] > MAX_ROWS_READ)
     .map((node) => `${node['Node Type']} ${node['Relation Name'] ?? ''}`.trim())
 }
 
-const WORKED_OUT = 'It is worked out from several columns or rows.'
+const COMPUTED = 'It is worked out from several columns or rows.'
 const SUMS = 'It is rewritten with every movement of stock, in place: an index on it would end that.'
 const UNBOUNDED = 'It may be longer than what fits into an index.'
 const SCANS = 'A row is written with each scan, and goes after 90 days.'
@@ -71,10 +71,10 @@ const SCANS = 'A row is written with each scan, and goes after 90 days.'
 /** Orders for which all rows are read and sorted, with reasons. A million rows take up to half a second (ADR 0035). */
 const allowed: Record<string, Record<string, string>> = {
   '/api/barcode/history/': { action: SCANS, endpoint: SCANS, result: SCANS, status: SCANS, scanned: SCANS },
-  '/api/bom/': { pricing_min_total: WORKED_OUT, pricing_max_total: WORKED_OUT, available_stock: WORKED_OUT },
-  '/api/build/line/': { allocated: WORKED_OUT, available_stock: WORKED_OUT },
-  '/api/company/part/': { MPN: WORKED_OUT, in_stock: WORKED_OUT },
-  '/api/order/po-line/': { total_price: WORKED_OUT },
+  '/api/bom/': { pricing_min_total: COMPUTED, pricing_max_total: COMPUTED, available_stock: COMPUTED },
+  '/api/build/line/': { allocated: COMPUTED, available_stock: COMPUTED },
+  '/api/company/part/': { MPN: COMPUTED, in_stock: COMPUTED },
+  '/api/order/po-line/': { total_price: COMPUTED },
   '/api/order/po-extra-line/': { note: UNBOUNDED },
   '/api/order/so-extra-line/': { note: UNBOUNDED },
   '/api/order/ro-extra-line/': { note: UNBOUNDED },
@@ -94,9 +94,9 @@ const allowed: Record<string, Record<string, string>> = {
 }
 
 /** Tells whoever added an order what to do if a page in that order reads all rows. */
-function whatToDo({ path, table, fields }: Resource, name: string, wholes: string): string {
+function describeFix({ path, table, fields }: Resource, name: string, fullScans: string): string {
   const of = name in fields ? `of the field ${name}` : 'of the resource'
-  return `GET ${path}?ordering=${name} reads or sorts all rows (${wholes}). Its order stands in \`order\` ${of}. Either give the table ${getTableName(table)} an index, with table.${name} in its orderedBy(...), and npm run migrations; or write ${name} under '${path}' in \`allowed\` of list-plans.test.ts, with the reason.`
+  return `GET ${path}?ordering=${name} reads or sorts all rows (${fullScans}). Its order stands in \`order\` ${of}. Either give the table ${getTableName(table)} an index, with table.${name} in its orderedBy(...), and npm run migrations; or write ${name} under '${path}' in \`allowed\` of list-plans.test.ts, with the reason.`
 }
 
 /** Values to try for a filter. */
@@ -113,7 +113,7 @@ const samples: Record<Filter['kind'], string[]> = {
 /** Representatives of a family of parameters whose names contain a key: of a template with units, and of one without. */
 const families = ['parameter_1', 'parameter_1_ne', 'parameter_1_gt', 'parameter_3', 'parameter_3_lte']
 
-const namesOf = (name: string, filter: Filter): string[] => {
+const parameterNames = (name: string, filter: Filter): string[] => {
   const family = filter.kind === 'found' ? filter.family : undefined
   const ofFamily = family ? families.filter((parameter) => family.test(parameter)) : []
   assert.ok(!family || ofFamily.length > 0, `${name}: no parameter stands for its family`)
@@ -122,7 +122,9 @@ const namesOf = (name: string, filter: Filter): string[] => {
 
 const parametersOf = (resource: Resource): [string, string][] =>
   Object.entries(filters(resource)).flatMap(([name, filter]) =>
-    namesOf(name, filter).flatMap((parameter) => samples[filter.kind].map((value): [string, string] => [parameter, value])),
+    parameterNames(name, filter).flatMap((parameter) =>
+      samples[filter.kind].map((value): [string, string] => [parameter, value]),
+    ),
   )
 
 /** The orders of a list that begin with a column of its own table: no index covers an order by another table's column, which is sorted (ADR 0049). */
@@ -142,14 +144,14 @@ describe('reading one page among a million rows without scanning or sorting them
           `GET ${path} in its default order (defaultOrder) needs an index (orderedBy), or kept counts (rowsOf)`,
         )
       for (const name of ownOrderings(resource)) {
-        const found = await Promise.all([
+        const results = await Promise.all([
           wholesOf(resource, { ordering: name }, 0),
           wholesOf(resource, { ordering: `-${name}` }, 100),
         ])
-        const wholes = [...new Set(found.flat())].join(', ')
+        const fullScans = [...new Set(results.flat())].join(', ')
         if (allowed[path]?.[name])
-          assert.ok(wholes, `${path} needs no exception for ordering=${name}: take it out of \`allowed\``)
-        else assert.equal(wholes, '', whatToDo(resource, name, wholes))
+          assert.ok(fullScans, `${path} needs no exception for ordering=${name}: take it out of \`allowed\``)
+        else assert.equal(fullScans, '', describeFix(resource, name, fullScans))
       }
     })
 
@@ -176,8 +178,8 @@ describe('reading one page among a million rows without scanning or sorting them
       const read = nodesOf(rows[0]['QUERY PLAN'][0].Plan).flatMap((node) =>
         node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] as string] : [],
       )
-      const wholes = read.filter((name) => !SMALL.has(name))
-      assert.deepEqual(wholes, [], path)
+      const fullScans = read.filter((name) => !SMALL.has(name))
+      assert.deepEqual(fullScans, [], path)
     }
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standIn } from '../callers.ts'
+import { sampleCaller } from '../callers.ts'
 import type { Statement } from '../database/text-query.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { filters, findConditions, orderings, readListRequest, runList } from '../kit/reading/list.ts'
@@ -19,7 +19,7 @@ const services = {
   settings: service.app.routes.services.settings,
   log: service.app.log,
 } as Services
-const caller = standIn({ isStaff: true, isSuperuser: true, groups: [1] })
+const caller = sampleCaller({ isStaff: true, isSuperuser: true, groups: [1] })
 const samples = {
   boolean: ['true', 'false'],
   number: ['1', '1.5'],
@@ -31,7 +31,7 @@ const samples = {
   found: ['1'],
 }
 
-const watched = new Set(
+const watchedTables = new Set(
   (await service.rows(`select tgrelid::regclass::text as name from pg_trigger where tgname = 'count_change_update'`)).map(
     ({ name }) => name,
   ),
@@ -71,10 +71,15 @@ async function statementsOf(resource: Resource): Promise<Statement[]> {
   const through = { ...services, database }
   for (const query of queriesOf(resource)) {
     try {
-      const found = await findConditions(resource, query, through)
+      const conditions = await findConditions(resource, query, through)
       // deep pages of an order may be read through other tables
       for (const offset of 'ordering' in query ? [0, 1, SKIP_FROM] : [0])
-        await runList(resource, readListRequest(resource, query, caller, { limit: 2, offset }, through, found), caller, through)
+        await runList(
+          resource,
+          readListRequest(resource, query, caller, { limit: 2, offset }, through, conditions),
+          caller,
+          through,
+        )
     } catch (error) {
       // a missing object, or a value that a filter rejects
       if ((error as { status?: number }).status !== 400)
@@ -99,14 +104,14 @@ async function relationsRead(text: string, values: readonly unknown[] = []): Pro
 }
 
 /** The tables whose change counters a statement sums up, per sum. */
-const namesIn = (text: string) =>
+const relationNames = (text: string) =>
   [...text.matchAll(/sum\(value\) filter \(where table_name in \(([^)]*)\)/g)].map(
     (match) => new Set((match[1] as string).split(', ').map((name) => name.slice(1, -1))),
   )
 
 /** The tables that the two cache versions of a list statement cover, and the SQL of its count; undefined if it is not a list statement. */
 function partsOf(text: string) {
-  const [page, count] = namesIn(text)
+  const [page, count] = relationNames(text)
   const hits = /^with (?:few|hit) as materialized .*?(?=, page as materialized)/s.exec(text)?.[0]
   const counted =
     (hits && `${hits} select count(*) from hit`) ??
@@ -118,7 +123,7 @@ function partsOf(text: string) {
 }
 
 /** Functions whose results depend only on their arguments and the connection's settings, although PostgreSQL does not declare that. */
-const STEADY = [
+const STABLE_FUNCTIONS = [
   'array_to_string',
   'coalesce',
   'concat_ws',
@@ -132,7 +137,7 @@ const STEADY = [
   'to_char',
 ]
 /** Functions read with the version itself, or detected when the statement is built (`isOfTheMoment`). */
-const SEEN = ['now', 'pg_postmaster_start_time', 'to_regclass']
+const OTHER_FUNCTIONS = ['now', 'pg_postmaster_start_time', 'to_regclass']
 /** Words for the current time that are not detected when the statement is built. */
 const UNSEEN = /\b(current_time|current_timestamp|localtime|localtimestamp)\b|'(now|today|tomorrow|yesterday)'/
 
@@ -146,14 +151,14 @@ describe('every list', () => {
         lists++
         for (const name of await relationsRead(text, values)) {
           assert.ok(parts.page.has(name), `a page forgets to look at ${name}`)
-          assert.ok(watched.has(name), `${name} does not tell of its changes`)
+          assert.ok(watchedTables.has(name), `${name} does not tell of its changes`)
         }
         for (const name of await relationsRead(parts.counted, values))
           assert.ok(parts.count.has(name), `a count forgets to look at ${name}`)
         const called = [...text.matchAll(/\b([a-z_]\w*)\(/g)].map((match) => match[1] as string)
         const unsteady = await service.rows(
           `select distinct proname as name from pg_proc where proname = any($1) and provolatile <> 'i' order by 1`,
-          [called.filter((name) => ![...STEADY, ...SEEN].includes(name))],
+          [called.filter((name) => ![...STABLE_FUNCTIONS, ...OTHER_FUNCTIONS].includes(name))],
         )
         assert.deepEqual(unsteady, [])
         assert.doesNotMatch(text, UNSEEN)

@@ -8,7 +8,7 @@ const { app } = await demoWorkshop()
 const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`
 
 /** An object that cannot be converted to a text or a number. */
-const ODD = { toString: 1, valueOf: 1 }
+const ODD_OBJECT = { toString: 1, valueOf: 1 }
 
 describe('a value that cannot be converted to text', () => {
   // under /api/auth/ callers with many attempts are throttled
@@ -23,10 +23,10 @@ describe('a value that cannot be converted to text', () => {
       const { params = {}, body = {} } = example ?? {}
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 1)))
       for (const name of fields) {
-        for (const value of [ODD, [ODD], [[ODD]]]) {
+        for (const value of [ODD_OBJECT, [ODD_OBJECT], [[ODD_OBJECT]]]) {
           const payload = { ...(body as object), [name]: value }
-          const { statusCode, payload: answer } = await app.inject({ method, url, headers: { authorization }, payload })
-          assert.ok(statusCode < 500, `${name}: ${JSON.stringify(value)}: ${statusCode} ${answer}`)
+          const { statusCode, payload: responseText } = await app.inject({ method, url, headers: { authorization }, payload })
+          assert.ok(statusCode < 500, `${name}: ${JSON.stringify(value)}: ${statusCode} ${responseText}`)
         }
       }
     })

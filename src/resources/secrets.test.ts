@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { answerOf, type Operation } from '../kit/http/operation.ts'
+import { type Operation, operationResponseSchema } from '../kit/http/operation.ts'
 import { testService } from '../testing/service.ts'
 
 const service = await testService({ SITE_URL: 'https://stock.example' })
@@ -25,26 +25,28 @@ describe('an operation whose response contains a secret', () => {
     const others = ['PUT /api/web/ui_preference/', 'POST /api/web/read/']
     assert.deepEqual(marked.toSorted(), [...lettingIn.map(nameOf), ...others].toSorted())
     for (const operation of operations) {
-      const secret = propertiesOf(answerOf(operation)).find((name) => /token|secret|password|recovery|otp|csrf|setup/.test(name))
+      const secret = propertiesOf(operationResponseSchema(operation)).find((name) =>
+        /token|secret|password|recovery|otp|csrf|setup/.test(name),
+      )
       if (secret) assert.ok(operation.holdsSecret, `${nameOf(operation)} answers with ${secret}`)
     }
   })
 
   it('sends no-store with every response, and no other operation does', async () => {
     const last = (operation: Operation) => +(nameOf(operation) === 'DELETE /api/user/me/')
-    const seen = new Set<number>()
+    const statuses = new Set<number>()
     for (const operation of operations.toSorted((one, other) => last(one) - last(other))) {
       const { method } = operation
       for (const { send } of [service.anonymous, service.nobody, service.superuser])
         for (const headers of [undefined, { host: 'evil.example' }])
           for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
-            const answer = await send(verb, address(operation), method === 'GET' ? undefined : {}, headers)
-            seen.add(answer.status)
+            const response = await send(verb, address(operation), method === 'GET' ? undefined : {}, headers)
+            statuses.add(response.status)
             const expected = operation.holdsSecret ? 'no-store' : undefined
-            assert.equal(answer.headers['cache-control'], expected, `${nameOf(operation)}: ${answer.status}`)
+            assert.equal(response.headers['cache-control'], expected, `${nameOf(operation)}: ${response.status}`)
           }
     }
-    for (const status of [200, 400, 401, 403, 404]) assert.ok(seen.has(status), `nothing answered ${status}`)
+    for (const status of [200, 400, 401, 403, 404]) assert.ok(statuses.has(status), `nothing answered ${status}`)
   })
 
   it('is never stored for an Idempotency-Key', async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { interleave } from '../testing/interleaved.ts'
 import { building } from '../testing/objects/building.ts'
-import { makes } from '../testing/objects/makes.ts'
+import { createObjectsAs } from '../testing/objects/makes.ts'
 import { purchasing } from '../testing/objects/purchasing.ts'
 import { type Sale, selling } from '../testing/objects/selling.ts'
-import { type Answer, testService } from '../testing/service.ts'
-import { WRONG_SUMS } from '../testing/storm/storm.ts'
+import { type TestResponse, testService } from '../testing/service.ts'
+import { WRONG_SUMS_QUERY } from '../testing/storm/storm.ts'
 import { until } from '../testing/until.ts'
 import { fillStock, locations } from './stock/fixture.ts'
 
@@ -19,19 +19,19 @@ await fillStock(service)
 const buying = purchasing(service)
 const sales = selling(service)
 const builds = building(service)
-const made = makes(member)
+const createObject = createObjectsAs(member)
 let number = 0
 
 const sumsOf = (part: number) => ({ text: 'select from part_quantity where pk = $1 for no key update', values: [part] })
 const rowOf = (table: string, pk: number) => ({ text: `select from ${table} where pk = $1 for update`, values: [pk] })
 
-type Request = () => Promise<Answer>
+type Request = () => Promise<TestResponse>
 /** Runs both requests, the second in the middle of the first, for which it must wait. */
-async function inTheMiddle(hold: { text: string; values: unknown[] }, first: Request, second: Request): Promise<Answer[]> {
-  const done = await interleave(service, hold, first, second)
-  assert.ok(done.waited, `the second request did not wait: ${done.second.status} ${done.second.text}`)
-  assert.deepEqual(await rows(WRONG_SUMS), [])
-  return [done.first, done.second]
+async function inTheMiddle(hold: { text: string; values: unknown[] }, first: Request, second: Request): Promise<TestResponse[]> {
+  const result = await interleave(service, hold, first, second)
+  assert.ok(result.waited, `the second request did not wait: ${result.second.status} ${result.second.text}`)
+  assert.deepEqual(await rows(WRONG_SUMS_QUERY), [])
+  return [result.first, result.second]
 }
 
 /** Runs both requests like `inTheMiddle`, and returns the statuses of the responses. */
@@ -45,8 +45,8 @@ describe('a purchase order', () => {
     const supplier = await buying.supplier()
     const part = await buying.part()
     const sold = await buying.supplierPart(supplier, { part })
-    const order = await made('/api/order/po/', { reference: `PO-${++number}`, supplier })
-    const line = await made('/api/order/po-line/', { order, part: sold, quantity: 5 })
+    const order = await createObject('/api/order/po/', { reference: `PO-${++number}`, supplier })
+    const line = await createObject('/api/order/po-line/', { order, part: sold, quantity: 5 })
     const act = (action: string, body: object = {}) => member.post(`/api/order/po/${order}/${action}/`, body)
     assert.equal((await act('issue')).status, 201)
     const receive = (quantity = 1) => act('receive', { items: [{ line_item: line, quantity }], location: locations.shelf })
@@ -108,7 +108,9 @@ describe('a purchase order', () => {
 })
 
 describe('a sales order', () => {
-  async function open(): Promise<Sale & { part: number; item: number; act: (action: string, body?: object) => Promise<Answer> }> {
+  async function open(): Promise<
+    Sale & { part: number; item: number; act: (action: string, body?: object) => Promise<TestResponse> }
+  > {
     const part = await sales.part()
     const sale = await sales.sale(part, 10)
     const item = await sales.stock(part, 20)
@@ -151,11 +153,11 @@ describe('a sales order', () => {
     const other = await open()
     const remove = () => member.delete(`/api/order/so/${other.order}/`)
     assert.deepEqual(await statuses(sumsOf(other.part), () => sales.allocate(other, other.item, 3), remove), [201, 204])
-    const [left] = await rows(
+    const [remaining] = await rows(
       'select sum(allocated_to_sales_orders)::float as sum from stock_item where pk = any($1::integer[])',
       [[sale.item, other.item]],
     )
-    assert.equal(left.sum, 0)
+    assert.equal(remaining.sum, 0)
   })
 
   it('is not completed while a line or a shipment is being added', async () => {
@@ -166,10 +168,10 @@ describe('a sales order', () => {
     assert.deepEqual(await statuses(sumsOf(sale.part), addLine, () => sale.act('complete')), [201, 400])
     // another connection inserts the reference of the shipment, and rolls back
     const text = `insert into sales_order_shipment ("order", reference) values ($1, 'Box 2')`
-    const taken = { text, values: [sale.order] }
+    const statement = { text, values: [sale.order] }
     const addShipment = () => member.post('/api/order/so/shipment/', { order: sale.order, reference: 'Box 2' })
     const complete = () => sale.act('complete', { accept_incomplete: true })
-    assert.deepEqual(await statuses(taken, addShipment, complete), [201, 400])
+    assert.deepEqual(await statuses(statement, addShipment, complete), [201, 400])
   })
 
   it('ships before it is cancelled, or not at all', async () => {
@@ -215,9 +217,9 @@ const sold = async (): Promise<number> =>
 describe('a return order', () => {
   /** Creates an order in progress with a line for an item. */
   async function coming() {
-    const order = await made('/api/order/ro/', { reference: `RMA-${++number}`, customer: await sales.customer() })
+    const order = await createObject('/api/order/ro/', { reference: `RMA-${++number}`, customer: await sales.customer() })
     const item = await sold()
-    const line = await made('/api/order/ro-line/', { order, item })
+    const line = await createObject('/api/order/ro-line/', { order, item })
     await member.post(`/api/order/ro/${order}/issue/`)
     const receive = () => member.post(`/api/order/ro/${order}/receive/`, { items: [{ item: line }], location: locations.shelf })
     return { order, item, line, receive }
@@ -241,7 +243,7 @@ describe('a return order', () => {
 })
 
 describe('a build order', () => {
-  async function begun() {
+  async function startBuild() {
     const [assembly, component] = [await builds.part({ assembly: true }), await builds.part()]
     await builds.bom(assembly, component, 2)
     const build = await builds.build(assembly, 3)
@@ -251,13 +253,13 @@ describe('a build order', () => {
       finish: { accept_overallocated: 'accept', accept_unallocated: true, accept_incomplete: true },
       cancel: { remove_incomplete_outputs: true },
     }
-    const end = (how: 'finish' | 'cancel') => builds.act(build, how, ends[how])
+    const end = (ending: 'finish' | 'cancel') => builds.act(build, ending, ends[ending])
     return { assembly, component, build, line: line.pk as number, item, end }
   }
 
   it('rejects allocations and outputs once it is complete or cancelled', async () => {
-    for (const how of ['finish', 'cancel'] as const) {
-      const inserts: ((of: Awaited<ReturnType<typeof begun>>) => Promise<Answer>)[] = [
+    for (const ending of ['finish', 'cancel'] as const) {
+      const inserts: ((of: Awaited<ReturnType<typeof startBuild>>) => Promise<TestResponse>)[] = [
         ({ build, line, item }) => builds.allocate(build, line, item, 2),
         ({ build }) => builds.act(build, 'auto-allocate', { interchangeable: true }),
         ({ line, item }) =>
@@ -265,10 +267,10 @@ describe('a build order', () => {
         ({ build }) => builds.act(build, 'create-output', { quantity: 1 }),
       ]
       for (const insert of inserts) {
-        const of = await begun()
+        const of = await startBuild()
         const [ended, inserted] = await inTheMiddle(
           sumsOf(of.component),
-          () => of.end(how),
+          () => of.end(ending),
           () => insert(of),
         )
         assert.deepEqual([ended?.status, inserted?.status], [201, 400], inserted?.text)
@@ -279,21 +281,21 @@ describe('a build order', () => {
   })
 
   it('consumes or releases a concurrent allocation', async () => {
-    for (const how of ['finish', 'cancel'] as const) {
-      const of = await begun()
+    for (const ending of ['finish', 'cancel'] as const) {
+      const of = await startBuild()
       const allocate = () => builds.allocate(of.build, of.line, of.item, 2)
-      assert.deepEqual(await statuses(sumsOf(of.component), allocate, () => of.end(how)), [201, 201])
+      assert.deepEqual(await statuses(sumsOf(of.component), allocate, () => of.end(ending)), [201, 201])
       assert.deepEqual(await rows('select pk from build_allocation where build_line = $1', [of.line]), [])
       const used = await rows('select pk from stock_item where consumed_by = $1', [of.build])
-      assert.equal(used.length, how === 'finish' ? 1 : 0)
+      assert.equal(used.length, ending === 'finish' ? 1 : 0)
     }
   })
 
   it('is not completed while an output is being created', async () => {
-    const of = await begun()
+    const of = await startBuild()
     const create = () => builds.act(of.build, 'create-output', { quantity: 1 })
     assert.deepEqual(await statuses(sumsOf(of.assembly), create, () => of.end('finish')), [201, 400])
-    const other = await begun()
+    const other = await startBuild()
     const body = { part: other.assembly, quantity: 1, build: other.build, is_building: true }
     const [stock, finish] = await inTheMiddle(
       sumsOf(other.assembly),
@@ -304,7 +306,7 @@ describe('a build order', () => {
   })
 
   it('rejects child build orders once it is being deleted', async () => {
-    const of = await begun()
+    const of = await startBuild()
     await of.end('cancel')
     const remove = () => superuser.delete(`/api/build/${of.build}/`)
     const add = () =>
@@ -315,7 +317,7 @@ describe('a build order', () => {
 
 describe('a stock item', () => {
   it('cannot be allocated, installed or moved once it is merged into another', async () => {
-    const inserts: ((of: Sale, item: number, host: number) => Promise<Answer>)[] = [
+    const inserts: ((of: Sale, item: number, host: number) => Promise<TestResponse>)[] = [
       (of, item) => sales.allocate(of, item, 1),
       (_, item, host) => member.post(`/api/stock/${host}/install/`, { stock_item: item, quantity: 1 }),
       (_, item) => member.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 1 }], location: locations.box }),
@@ -343,15 +345,15 @@ describe('a stock item', () => {
     const [stays, goes] = [await sales.stock(part, 5), await sales.stock(part, 5)]
     const merge = () => member.post('/api/stock/merge/', { items: [{ item: stays }, { item: goes }], location: locations.shelf })
     assert.deepEqual(await statuses(sumsOf(part), () => sales.allocate(sale, goes, 2), merge), [201, 201])
-    const left = await rows('select item, quantity::float from sales_order_allocation where line = $1', [sale.line])
-    assert.deepEqual(left, [{ item: stays, quantity: 2 }])
+    const remaining = await rows('select item, quantity::float from sales_order_allocation where line = $1', [sale.line])
+    assert.deepEqual(remaining, [{ item: stays, quantity: 2 }])
   })
 
   it('cannot be allocated, returned or tested once it is being deleted', async () => {
     const part = await sales.part({ trackable: true })
     const sale = await sales.sale(part)
-    const order = await made('/api/order/ro/', { reference: `RMA-${++number}`, customer: await sales.customer() })
-    const inserts: ((item: number) => Promise<Answer>)[] = [
+    const order = await createObject('/api/order/ro/', { reference: `RMA-${++number}`, customer: await sales.customer() })
+    const inserts: ((item: number) => Promise<TestResponse>)[] = [
       (item) => sales.allocate(sale, item, 1),
       (item) => member.post('/api/order/ro-line/', { order, item }),
       (item) => member.post('/api/stock/test/', { stock_item: item, test: 'Shines', result: true }),
@@ -370,17 +372,21 @@ describe('a stock item', () => {
 
 describe('a location', () => {
   it('does not become structural while stock is added to it', async () => {
-    for (const how of ['create', 'receive'] as const) {
+    for (const ending of ['create', 'receive'] as const) {
       const [part, location, supplier] = [await sales.part(), await buying.location(), await buying.supplier()]
-      const order = await made('/api/order/po/', { reference: `PO-${++number}`, supplier })
-      const line = await made('/api/order/po-line/', { order, part: await buying.supplierPart(supplier, { part }), quantity: 5 })
+      const order = await createObject('/api/order/po/', { reference: `PO-${++number}`, supplier })
+      const line = await createObject('/api/order/po-line/', {
+        order,
+        part: await buying.supplierPart(supplier, { part }),
+        quantity: 5,
+      })
       await member.post(`/api/order/po/${order}/issue/`)
       const comes = {
         create: () => member.post('/api/stock/', { part, quantity: 1, location }),
         receive: () => member.post(`/api/order/po/${order}/receive/`, { items: [{ line_item: line, quantity: 1 }], location }),
       }
       const change = () => member.patch(`/api/stock/location/${location}/`, { structural: true })
-      assert.deepEqual(await statuses(sumsOf(part), comes[how], change), [201, 400])
+      assert.deepEqual(await statuses(sumsOf(part), comes[ending], change), [201, 400])
     }
   })
 
@@ -403,21 +409,21 @@ describe('a location', () => {
 })
 
 describe('a category', () => {
-  const category = (fields: object = {}) => made('/api/part/category/', { name: `Category ${++number}`, ...fields })
+  const category = (fields: object = {}) => createObject('/api/part/category/', { name: `Category ${++number}`, ...fields })
   const structural = (pk: number) => member.patch(`/api/part/category/${pk}/`, { structural: true })
 
   it('does not become structural while a part is added to it', async () => {
     const pk = await category()
     const name = `Widget ${++number}`
-    const taken = { text: 'insert into part (name) values ($1)', values: [name] }
+    const statement = { text: 'insert into part (name) values ($1)', values: [name] }
     const create = () => member.post('/api/part/', { name, description: 'of tests', category: pk })
-    assert.deepEqual(await statuses(taken, create, () => structural(pk)), [201, 400])
+    assert.deepEqual(await statuses(statement, create, () => structural(pk)), [201, 400])
   })
 
   it('does not become structural while parts of a deleted child category move to it', async () => {
     const above = await category()
     const below = await category({ parent: above })
-    await made('/api/part/', { name: `Widget ${++number}`, description: 'of tests', category: below })
+    await createObject('/api/part/', { name: `Widget ${++number}`, description: 'of tests', category: below })
     await rows('insert into part_category_star (category, "user") values ($1, $2)', [below, service.pkOf('member')])
     const [star] = await rows('select pk from part_category_star where category = $1', [below])
     const remove = () => member.delete(`/api/part/category/${below}/`)
@@ -427,7 +433,7 @@ describe('a category', () => {
 
 describe('a part, or a company, that is being deleted', () => {
   it('rejects stock, supplier parts, variants and order lines of the part', async () => {
-    const inserts: ((of: { part: number; company: number; sold: number; order: number }) => Promise<Answer>)[] = [
+    const inserts: ((of: { part: number; company: number; sold: number; order: number }) => Promise<TestResponse>)[] = [
       ({ part }) => member.post('/api/stock/', { part, quantity: 1, location: locations.shelf }),
       ({ part, company }) => member.post('/api/company/part/', { part, supplier: company, SKU: `S ${++number}` }),
       ({ part }) => member.post('/api/part/', { name: `V ${++number}`, description: 'd', category: 1, variant_of: part }),
@@ -437,7 +443,7 @@ describe('a part, or a company, that is being deleted', () => {
       const part = await buying.part()
       const company = await buying.supplier()
       const sold = await buying.supplierPart(company, { part })
-      const order = await made('/api/order/po/', { reference: `PO-${++number}`, supplier: company })
+      const order = await createObject('/api/order/po/', { reference: `PO-${++number}`, supplier: company })
       await rows('update part set active = false, is_template = true, purchaseable = true where pk = $1', [part])
       const remove = () => member.delete(`/api/part/${part}/`)
       const [removed, inserted] = await inTheMiddle(sumsOf(part), remove, () => insert({ part, company, sold, order }))
@@ -446,7 +452,7 @@ describe('a part, or a company, that is being deleted', () => {
   })
 
   it('rejects addresses, contacts and orders of the company', async () => {
-    const inserts: ((company: number) => Promise<Answer>)[] = [
+    const inserts: ((company: number) => Promise<TestResponse>)[] = [
       (company) => member.post('/api/company/address/', { company, title: 'Office' }),
       (company) => member.post('/api/company/contact/', { company, name: 'Desk' }),
       (company) => member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company }),
@@ -455,7 +461,7 @@ describe('a part, or a company, that is being deleted', () => {
     for (const insert of inserts) {
       const company = await buying.supplier()
       await rows('update company set is_customer = true where pk = $1', [company])
-      const contact = await made('/api/company/contact/', { company, name: 'First' })
+      const contact = await createObject('/api/company/contact/', { company, name: 'First' })
       const remove = () => member.delete(`/api/company/${company}/`)
       const [removed, inserted] = await inTheMiddle(rowOf('contact', contact), remove, () => insert(company))
       assert.deepEqual([removed?.status, inserted?.status], [204, 400], inserted?.text)
@@ -465,7 +471,7 @@ describe('a part, or a company, that is being deleted', () => {
 
 describe('an update of an object', () => {
   it('does not wait for a transaction that inserts a row referring to it', async () => {
-    const category = await made('/api/part/category/', { name: 'Referred to' })
+    const category = await createObject('/api/part/category/', { name: 'Referred to' })
     const writer = await service.pool.connect()
     try {
       await writer.query('begin')

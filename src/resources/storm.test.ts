@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { testService } from '../testing/service.ts'
 import type { Client } from '../testing/storm/client.ts'
-import { rage, WRONG_SUMS } from '../testing/storm/storm.ts'
-import { makeWorld } from '../testing/storm/world.ts'
+import { runStorm, WRONG_SUMS_QUERY } from '../testing/storm/storm.ts'
+import { createStormData } from '../testing/storm/world.ts'
 import { until } from '../testing/until.ts'
 import { assertAccounts } from './stock/fixture.ts'
 
@@ -38,9 +38,9 @@ async function countDeadlocks(): Promise<number> {
 it(`${CLIENTS} clients that do everything at once cause no deadlock, and all sums stay correct`, async () => {
   const undoable: Client['undoable'] = []
   const client: Client = { send, rows: service.rows, undoable }
-  await makeWorld(client)
-  const { statuses } = await rage(Array(CLIENTS).fill(client), performance.now() + SECONDS * 1_000)
-  assert.deepEqual(await service.rows(WRONG_SUMS), [])
+  await createStormData(client)
+  const { statuses } = await runStorm(Array(CLIENTS).fill(client), performance.now() + SECONDS * 1_000)
+  assert.deepEqual(await service.rows(WRONG_SUMS_QUERY), [])
   await assertAccounts(service)
   assert.equal(await countDeadlocks(), 0)
   assert.ok(Object.keys(statuses).length > 40, `only ${Object.keys(statuses)} happened`)

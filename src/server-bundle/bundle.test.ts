@@ -14,12 +14,12 @@ const bundle = bundleServer()
 describe('the bundle of the server', () => {
   it('contains every module that is started or loaded by its path', () => {
     const sources = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['src/console/**', '**/*.test.ts'] })
-    const named = sources.flatMap((file) =>
+    const modules = sources.flatMap((file) =>
       [...readFileSync(join(ROOT, file), 'utf8').matchAll(/entry(?:Url|Path)\('([^']+)'\)/g)].map(([, module = '']) => module),
     )
     const plugins = globSync('src/plugins/*.ts', { cwd: ROOT, exclude: ['**/index.ts', '**/*.test.ts'] })
-    assert.ok(named.length >= 3, String(named))
-    for (const module of [...named, ...plugins.map((path) => path.slice('src/'.length, -'.ts'.length))]) {
+    assert.ok(modules.length >= 3, String(modules))
+    for (const module of [...modules, ...plugins.map((path) => path.slice('src/'.length, -'.ts'.length))]) {
       assert.ok(existsSync(join(ROOT, 'src', `${module}.ts`)), module)
       assert.ok(existsSync(join(bundle, `${module.split('/').at(-1)}.js`)), module)
     }
@@ -96,7 +96,9 @@ describe("a plugin running from the service's bundle", () => {
     assert.deepEqual(result, {
       'own read': 'allowed',
       'own load': 'allowed',
-      ...Object.fromEntries(denied.flatMap((name) => [`${name} read`, `${name} load`].map((way) => [way, 'ERR_ACCESS_DENIED']))),
+      ...Object.fromEntries(
+        denied.flatMap((name) => [`${name} read`, `${name} load`].map((access) => [access, 'ERR_ACCESS_DENIED'])),
+      ),
     })
   })
 })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { PASSWORD } from '../testing/service.ts'
 import { email, string } from './fields.ts'
-import { created, type Given, none, ok, page, type Row } from './operations.ts'
+import { created, none, ok, page, type RequestSetup, type Row } from './operations.ts'
 import { Detail, EmailAddress, SocialAccount, SocialProviderListResponse, Token } from './resources.ts'
-import { mailAddress, type World } from './world.ts'
+import { type Fixture, mailAddress } from './world.ts'
 
 // The table "Authentication area".
 
@@ -16,21 +16,21 @@ const newPassword = string({ required, max: 128, like: password })
 let names = 0
 const userName = (length: number) => `${(++names).toString(36)}-`.padEnd(length, 'n').slice(0, length)
 
-const ownAccount = async (world: World) => ({ as: await world.account() })
+const ownAccount = async (fixture: Fixture) => ({ as: await fixture.account() })
 
 /** Adds another address to an account. */
-const address = (verified: boolean) => async (world: World) => {
-  const as = await world.account()
-  const [row] = await world.service.rows(
+const address = (verified: boolean) => async (fixture: Fixture) => {
+  const as = await fixture.account()
+  const [row] = await fixture.service.rows(
     'insert into email_address ("user", email, verified) values ($1, $2, $3) returning pk, email',
     [as.pk, mailAddress(40), verified],
   )
   return { as, path: { id: row.pk as number }, email: row.email as string }
 }
 
-const linkedAccount = async (world: World) => {
-  const as = await world.account()
-  const [row] = await world.service.rows(
+const linkedAccount = async (fixture: Fixture) => {
+  const as = await fixture.account()
+  const [row] = await fixture.service.rows(
     `insert into social_account ("user", provider, issuer, uid)
      values ($1, 'works', 'https://id.works.example', $2), ($1, 'google', 'https://accounts.google.com', $2) returning pk`,
     [as.pk, as.username],
@@ -38,18 +38,18 @@ const linkedAccount = async (world: World) => {
   return { as, path: { id: row.pk as number } }
 }
 
-async function mailedReset(world: World): Promise<Given> {
-  const as = await world.account()
-  await world.service.anonymous.post('/api/auth/password/reset/', { email: as.email })
-  const { searchParams } = new URL((await world.mail.next(as.email)).links[0] as string)
+async function mailedReset(fixture: Fixture): Promise<RequestSetup> {
+  const as = await fixture.account()
+  await fixture.service.anonymous.post('/api/auth/password/reset/', { email: as.email })
+  const { searchParams } = new URL((await fixture.mail.next(as.email)).links[0] as string)
   const [uid, token] = [searchParams.get('uid'), searchParams.get('token')]
   return { as, body: { uid, token, new_password1: password(), new_password2: password() } }
 }
 
-async function mailedKey(world: World): Promise<Given> {
-  const { as, path, email: given } = await address(false)(world)
-  await world.service.anonymous.post(`/api/auth/emails/${path.id}/verify/`, {}, as.token)
-  return { as, body: { key: (await world.mail.next(given)).token } }
+async function mailedKey(fixture: Fixture): Promise<RequestSetup> {
+  const { as, path, email: recipient } = await address(false)(fixture)
+  await fixture.service.anonymous.post(`/api/auth/emails/${path.id}/verify/`, {}, as.token)
+  return { as, body: { key: (await fixture.mail.next(recipient)).token } }
 }
 
 const register = async () => ({ body: { username: userName(12), password1: password(), password2: password() } })
@@ -66,8 +66,8 @@ export const authenticationRows: Row[] = [
     body: EmailAddress,
     answer: created(EmailAddress),
     by: 'account',
-    async given(world) {
-      const as = await world.account()
+    async given(fixture) {
+      const as = await fixture.account()
       return { as, body: { email: mailAddress(40), user: as.pk } }
     },
   },
@@ -85,17 +85,17 @@ export const authenticationRows: Row[] = [
     // decision 13 gives the body
     answer: ok(Token),
     by: 'anonymous',
-    async given(world) {
-      const as = await world.account()
+    async given(fixture) {
+      const as = await fixture.account()
       return { as, body: { username: as.username, email: as.email, password: PASSWORD } }
     },
     also: [
-      async (world) => {
-        const as = await world.account()
+      async (fixture) => {
+        const as = await fixture.account()
         return { as, body: { email: as.email, password: PASSWORD } }
       },
-      async (world) => {
-        const as = await world.account()
+      async (fixture) => {
+        const as = await fixture.account()
         return { as, body: { username: as.username, password: PASSWORD } }
       },
     ],
@@ -117,15 +117,18 @@ export const authenticationRows: Row[] = [
     alike: ['new_password1', 'new_password2'],
     answer: ok(Detail),
     by: 'account',
-    given: async (world) => ({ ...(await ownAccount(world)), body: { new_password1: password(), new_password2: password() } }),
+    given: async (fixture) => ({
+      ...(await ownAccount(fixture)),
+      body: { new_password1: password(), new_password2: password() },
+    }),
   },
   {
     operation: 'POST /api/auth/password/reset/',
     body: { email: email({ required }) },
     answer: ok(Detail),
     by: 'anonymous',
-    async given(world) {
-      const as = await world.account()
+    async given(fixture) {
+      const as = await fixture.account()
       return { as, body: { email: as.email } }
     },
   },
@@ -161,7 +164,7 @@ export const authenticationRows: Row[] = [
     body: { email: email() },
     answer: created(Detail),
     by: 'anonymous',
-    given: async (world) => ({ ...(await ownAccount(world)), body: {} }),
+    given: async (fixture) => ({ ...(await ownAccount(fixture)), body: {} }),
   },
   {
     operation: 'POST /api/auth/registration/verify-email/',

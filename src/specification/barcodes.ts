@@ -1,6 +1,6 @@
 import { type Field, integer, string } from './fields.ts'
-import { echo, type Given, type Row, withBody } from './operations.ts'
-import { type Body, make, type World } from './world.ts'
+import { echo, type RequestSetup, type Row, withBody } from './operations.ts'
+import { type Body, type Fixture, make } from './world.ts'
 
 // The table "Barcodes".
 
@@ -22,34 +22,34 @@ const codeOf = (kind: string, pk: number) => `{"${kind}": ${pk}}`
 const supplierCode = (order: string, sku: string, quantity: number) =>
   `[)>\u001e06\u001dK${order}\u001dP${sku}\u001dQ${quantity}\u001d20Z0`
 
-const scan = withBody(async (world) => ({ barcode: codeOf('part', await make.part(world)) }))
+const scan = withBody(async (fixture) => ({ barcode: codeOf('part', await make.part(fixture)) }))
 
 /** Two objects to link to, so that one remains when the other is null. */
-const link = withBody(async (world) => ({
+const link = withBody(async (fixture) => ({
   barcode: make.reference(),
-  part: await make.part(world),
-  stocklocation: await make.location(world),
+  part: await make.part(fixture),
+  stocklocation: await make.location(fixture),
 }))
 
-const poAllocate = withBody(async (world) => {
-  const { order, part } = await make.orderedPart(world)
+const poAllocate = withBody(async (fixture) => {
+  const { order, part } = await make.orderedPart(fixture)
   return { barcode: codeOf('part', part), purchase_order: order }
 })
 
 /** A placed order of ten, one of which is scanned. */
-const poReceive = withBody(async (world) => {
-  const { order, reference, sku } = await make.placedOrder(world)
-  return { barcode: supplierCode(reference, sku, 1), purchase_order: order, location: await make.location(world) }
+const poReceive = withBody(async (fixture) => {
+  const { order, reference, sku } = await make.placedOrder(fixture)
+  return { barcode: supplierCode(reference, sku, 1), purchase_order: order, location: await make.location(fixture) }
 })
 
-async function soAllocate(world: World): Promise<Given> {
-  const { order, line, shipment, item } = await make.salesOrder(world)
+async function soAllocate(fixture: Fixture): Promise<RequestSetup> {
+  const { order, line, shipment, item } = await make.salesOrder(fixture)
   return { body: { barcode: codeOf('stockitem', item), sales_order: order, line, shipment, quantity: 1 } }
 }
 
 /** Returns an object of the same sales order as the body's: the one in the body. */
-const own = (name: string) => (_: World, body: Body) => Promise.resolve(body[name] as number)
-const reference = (of: (world: World, body: Body) => Promise<number>) => integer({ nullable, of })
+const own = (name: string) => (_: Fixture, body: Body) => Promise.resolve(body[name] as number)
+const reference = (of: (fixture: Fixture, body: Body) => Promise<number>) => integer({ nullable, of })
 
 export const barcodeRows: Row[] = [
   { operation: 'POST /api/barcode/', body: { barcode: withBlanks }, answer: echo, given: scan },
@@ -62,7 +62,7 @@ export const barcodeRows: Row[] = [
       part: reference(make.part),
       purchaseorder: reference(make.order),
       returnorder: reference(make.returnOrder),
-      salesorder: reference(async (world) => (await make.salesOrder(world)).order),
+      salesorder: reference(async (fixture) => (await make.salesOrder(fixture)).order),
       stockitem: reference(make.stockItem),
       stocklocation: reference(make.location),
       supplierpart: reference(make.supplierPart),

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Body, mailAddress, type World } from './world.ts'
+import { type Body, type Fixture, mailAddress } from './world.ts'
 
 /** A test value, computed for the body that contains it. */
-type Tried = (body: Body, world: World) => unknown
+type ValueFactory = (body: Body, fixture: Fixture) => unknown
 
 /** A field as described in a table of the specification: its values in responses and in bodies. */
 export type Field = {
@@ -15,20 +15,20 @@ export type Field = {
   /** Whether a client's value is discarded, and responses have the default. */
   isPassedOver?: boolean
   /** Whether a value in a response has the JSON type, the format and the length. */
-  fits(value: unknown, answer: Body): boolean
+  fits(value: unknown, responseBody: Body): boolean
   /** Valid values, up to the limits. */
-  takes: Tried[]
+  takes: ValueFactory[]
   /** Invalid values: one past the limits, and other types. */
-  refuses: Tried[]
+  refuses: ValueFactory[]
   /** Returns a value that a client could send for an output-only field. */
-  junk(answered: unknown): unknown
+  junk(actual: unknown): unknown
 }
 
 export type Shape = Readonly<Record<string, Field>>
 
 type Options = { required?: boolean; nullable?: boolean; output?: boolean; default?: unknown }
 
-const values = (...all: unknown[]): Tried[] => all.map((value) => () => value)
+const values = (...all: unknown[]): ValueFactory[] => all.map((value) => () => value)
 
 /** Creates a field that accepts or rejects null depending on the option, in addition to the values of its kind. */
 function field({ nullable = false, ...options }: Options, kind: Omit<Field, 'required' | 'output' | 'default'>): Field {
@@ -36,7 +36,7 @@ function field({ nullable = false, ...options }: Options, kind: Omit<Field, 'req
     required: options.required ?? false,
     output: options.output ?? false,
     ...('default' in options ? { default: options.default } : {}),
-    fits: (value, answer) => (value === null ? nullable : kind.fits(value, answer)),
+    fits: (value, responseBody) => (value === null ? nullable : kind.fits(value, responseBody)),
     takes: nullable ? [...kind.takes, ...values(null)] : kind.takes,
     refuses: nullable ? kind.refuses : [...kind.refuses, ...values(null)],
     junk: kind.junk,
@@ -56,7 +56,7 @@ export function string(options: Options & Text = {}): Field {
   const { min = 0, max = Number.POSITIVE_INFINITY, like = characters } = options
   const edges = [Number.isFinite(max) ? max : Math.max(min, 12), ...(min > 0 ? [min] : [])]
   const past = [...(Number.isFinite(max) ? [max + 1] : []), ...(min > 0 ? [min - 1] : [])]
-  const ofLength = (length: number): Tried => {
+  const ofLength = (length: number): ValueFactory => {
     return (body) => like(length, body)
   }
   return field(options, {
@@ -79,17 +79,20 @@ const isUri = (value: unknown): boolean => typeof value === 'string' && /^[a-z][
 export function uri(options: Options & Text = {}): Field {
   const like = (length: number) => 'https://example.com/'.padEnd(length, 'x')
   const text = string({ like, refuses: ['no address', {}, [], true], ...options })
-  return { ...text, fits: (value, answer) => text.fits(value, answer) && (isUri(value) || (value === '' && !options.required)) }
+  return {
+    ...text,
+    fits: (value, responseBody) => text.fits(value, responseBody) && (isUri(value) || (value === '' && !options.required)),
+  }
 }
 
 const NOT_NUMBERS = ['some', {}, [], true]
 
 /** Field of type `integer`; `of` creates the object that it refers to. */
-export function integer(options: Options & { of?: (world: World, body: Body) => Promise<number> } = {}): Field {
+export function integer(options: Options & { of?: (fixture: Fixture, body: Body) => Promise<number> } = {}): Field {
   const { of } = options
   return field(options, {
     fits: Number.isInteger,
-    takes: of ? [(body, world) => of(world, body)] : values(1),
+    takes: of ? [(body, fixture) => of(fixture, body)] : values(1),
     refuses: values(...NOT_NUMBERS, 1.5, ...(of ? [2_147_483_647] : [])),
     junk: () => 987_654_321,
   })
@@ -109,7 +112,7 @@ export const boolean = (options: Options = {}): Field =>
     fits: (value) => typeof value === 'boolean',
     takes: values(true, false),
     refuses: values('perhaps', {}, [], 2),
-    junk: (answered) => !answered,
+    junk: (actual) => !actual,
   })
 
 /** Field of type `decimal string`: up to 13 digits before the point and 6 after it. */
@@ -187,7 +190,7 @@ export const object = (shape: Shape = {}): Field =>
 /** Field with the object of a reference; null when the reference is null. */
 export const detailOf = (reference: string): Field => ({
   ...object(),
-  fits: (value, answer) => (answer[reference] === null ? value === null : isObject(value)),
+  fits: (value, responseBody) => (responseBody[reference] === null ? value === null : isObject(value)),
 })
 
 /** An output-only array of objects. */
@@ -200,14 +203,14 @@ export const arrayOf = (shape: Shape): Field => ({
  * Whether a response has the value that was sent: decimals are compared as numbers, a number may be returned for its text, and null for an
  * empty amount.
  */
-export function isSame(sent: unknown, answered: unknown): boolean {
-  if (isDeepStrictEqual(sent, answered)) return true
+export function isSame(sent: unknown, actual: unknown): boolean {
+  if (isDeepStrictEqual(sent, actual)) return true
   const isAmount = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && /\d/.test(value))
-  return isAmount(sent) && isAmount(answered) && plain(sent) === plain(answered)
+  return isAmount(sent) && isAmount(actual) && normalizeAmount(sent) === normalizeAmount(actual)
 }
 
 /** A decimal without superfluous zeros. */
-const plain = (value: unknown): string =>
+const normalizeAmount = (value: unknown): string =>
   String(value)
     .replace(/^(-?)\./, '$10.')
     .replace(/(\.\d*?)0*$/, '$1')

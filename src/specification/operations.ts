@@ -1,11 +1,11 @@
 import type { Shape } from './fields.ts'
-import type { Account, Body, Headers, World } from './world.ts'
+import type { Account, Body, Fixture, Headers } from './world.ts'
 
 /** Input of a call: the object in its URL, a valid body, and the caller. */
-export type Given = { path?: Record<string, string | number>; body?: Body; as?: Account }
+export type RequestSetup = { path?: Record<string, string | number>; body?: Body; as?: Account }
 
 /** Response of an operation: the success status, and the object, a page of objects, an array of them, the body's own fields, or nothing. */
-export type Answer = {
+export type ResponseSpec = {
   status: number
   form: 'object' | 'page' | 'array' | 'echo' | 'none'
   shape?: Shape
@@ -27,16 +27,16 @@ export type Row = {
   /** Fields that a list can be sorted by; a list with any accepts `ordering`. */
   ordering?: readonly string[]
   body?: Shape
-  answer: Answer
+  answer: ResponseSpec
   /** The required caller: `member` has every role, and `account` none; `anonymous` needs no account. */
   by?: 'anonymous' | 'account' | 'member' | 'staff' | 'superuser'
   /** Called before each call. */
-  given?: (world: World) => Promise<Given>
+  given?: (fixture: Fixture) => Promise<RequestSetup>
   /** Other calls that must succeed. */
-  also?: readonly ((world: World) => Promise<Given>)[]
+  also?: readonly ((fixture: Fixture) => Promise<RequestSetup>)[]
   /** Asserts the effect described in the table, after a call with these credentials. */
-  effect?: (world: World, headers: Headers, given: Given) => Promise<void>
-  scene?: (world: World) => Promise<Scene>
+  effect?: (fixture: Fixture, headers: Headers, setup: RequestSetup) => Promise<void>
+  scene?: (fixture: Fixture) => Promise<Scene>
   /** The field that identifies the rows of a list. */
   key?: string
   /** Body fields that must have the same value. */
@@ -46,14 +46,29 @@ export type Row = {
 /** One method of a row. */
 export type Operation = Row & { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: string }
 
-export const ok = (shape: Shape, besides?: readonly string[]): Answer => ({ status: 200, form: 'object', shape, besides })
-export const created = (shape: Shape, besides?: readonly string[]): Answer => ({ status: 201, form: 'object', shape, besides })
-export const page = (shape: Shape, besides?: readonly string[]): Answer => ({ status: 200, form: 'page', shape, besides })
-export const array = (shape: Shape): Answer => ({ status: 200, form: 'array', shape })
+export const ok = (shape: Shape, extraFields?: readonly string[]): ResponseSpec => ({
+  status: 200,
+  form: 'object',
+  shape,
+  besides: extraFields,
+})
+export const created = (shape: Shape, extraFields?: readonly string[]): ResponseSpec => ({
+  status: 201,
+  form: 'object',
+  shape,
+  besides: extraFields,
+})
+export const page = (shape: Shape, extraFields?: readonly string[]): ResponseSpec => ({
+  status: 200,
+  form: 'page',
+  shape,
+  besides: extraFields,
+})
+export const array = (shape: Shape): ResponseSpec => ({ status: 200, form: 'array', shape })
 /** `echo of the body`: the result is added to it (decisions 20 and 28). */
-export const echo: Answer = { status: 201, form: 'echo' }
+export const echo: ResponseSpec = { status: 201, form: 'echo' }
 /** `none`: no body schema. decisions 13, 19 and 29 define the contents. */
-export const none: Answer = { status: 200, form: 'none' }
+export const none: ResponseSpec = { status: 200, form: 'none' }
 
 /** Splits a row into operations, by the general conventions: only POST, PUT and PATCH have a body, and DELETE returns 204 without one. */
 export function operationsOf(row: Row): Operation[] {
@@ -90,18 +105,18 @@ export const text = (finds: (values: any) => [text: string, ...names: string[]][
 
 /** Sets metadata of the object that another call uses. */
 export const metadataOf =
-  (given: (world: World) => Promise<Given>) =>
-  async (world: World): Promise<Given> => ({ ...(await given(world)), body: { metadata: { any: ['value'] } } })
+  (setup: (fixture: Fixture) => Promise<RequestSetup>) =>
+  async (fixture: Fixture): Promise<RequestSetup> => ({ ...(await setup(fixture)), body: { metadata: { any: ['value'] } } })
 
 /** Calls an operation on a new object: created at `path` with the body, and addressed by its key. */
 export const onNew =
-  (path: string, body: (world: World) => Promise<Body>) =>
-  async (world: World): Promise<Given> => {
-    const given = await body(world)
-    return { path: { id: await world.create(path, given) }, body: given }
+  (path: string, body: (fixture: Fixture) => Promise<Body>) =>
+  async (fixture: Fixture): Promise<RequestSetup> => {
+    const setup = await body(fixture)
+    return { path: { id: await fixture.create(path, setup) }, body: setup }
   }
 
 /** Calls an operation with a new body. */
 export const withBody =
-  (body: (world: World) => Promise<Body>) =>
-  async (world: World): Promise<Given> => ({ body: await body(world) })
+  (body: (fixture: Fixture) => Promise<Body>) =>
+  async (fixture: Fixture): Promise<RequestSetup> => ({ body: await body(fixture) })

@@ -1,7 +1,7 @@
 import { boolean, string } from './fields.ts'
 import { array, created, echo, flag, metadataOf, ok, page, type Row, type Scene, text } from './operations.ts'
 import { Metadata, PluginConfig, PluginSetting } from './resources.ts'
-import { make, type World } from './world.ts'
+import { type Fixture, make } from './world.ts'
 
 // The table "Plugins".
 
@@ -11,28 +11,28 @@ const required = true
 const PLUGIN = 'inventreelabel'
 const SETTING = 'DEBUG'
 
-const pluginOf = async (world: World, key: string): Promise<number> => {
-  const { results } = (await world.service.anonymous.get(`/api/plugins/?search=${key}`, world.superuser.token)).body
+const pluginOf = async (fixture: Fixture, key: string): Promise<number> => {
+  const { results } = (await fixture.service.anonymous.get(`/api/plugins/?search=${key}`, fixture.superuser.token)).body
   return results.find((plugin: { key: string }) => plugin.key === key).pk
 }
 
 /** Enables a plugin. */
-async function onPlugin(world: World) {
-  const id = await pluginOf(world, PLUGIN)
-  await world.service.anonymous.patch(`/api/plugins/${id}/activate/`, { active: true }, world.superuser.token)
+async function onPlugin(fixture: Fixture) {
+  const id = await pluginOf(fixture, PLUGIN)
+  await fixture.service.anonymous.patch(`/api/plugins/${id}/activate/`, { active: true }, fixture.superuser.token)
   return { path: { id }, body: { active: true } }
 }
 
-async function onSetting(world: World) {
-  const { path } = await onPlugin(world)
+async function onSetting(fixture: Fixture) {
+  const { path } = await onPlugin(fixture)
   return { path: { ...path, key: SETTING }, body: { value: 'False' } }
 }
 
 /** Three built-in plugins, one of which is disabled. */
-async function plugins(world: World): Promise<Scene> {
-  const off = await pluginOf(world, 'inventreelabelsheet')
-  await world.service.anonymous.patch(`/api/plugins/${off}/activate/`, { active: false }, world.superuser.token)
-  return { rows: { label: await pluginOf(world, PLUGIN), barcode: await pluginOf(world, 'inventreebarcode'), off } }
+async function plugins(fixture: Fixture): Promise<Scene> {
+  const off = await pluginOf(fixture, 'inventreelabelsheet')
+  await fixture.service.anonymous.patch(`/api/plugins/${off}/activate/`, { active: false }, fixture.superuser.token)
+  return { rows: { label: await pluginOf(fixture, PLUGIN), barcode: await pluginOf(fixture, 'inventreebarcode'), off } }
 }
 
 const all = ['label', 'barcode', 'off']
@@ -88,9 +88,9 @@ export const pluginRows: Row[] = [
     operation: 'PATCH, PUT /api/plugins/metadata/',
     body: Metadata,
     answer: ok(Metadata),
-    given: metadataOf(async (world) => {
+    given: metadataOf(async (fixture) => {
       // all metadata is in one object: PATCH merges into it
-      await world.service.anonymous.put('/api/plugins/metadata/', { metadata: {} }, world.superuser.token)
+      await fixture.service.anonymous.put('/api/plugins/metadata/', { metadata: {} }, fixture.superuser.token)
       return {}
     }),
   },

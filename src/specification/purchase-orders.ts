@@ -1,11 +1,11 @@
 import { created, flag, metadataOf, ok, onNew, page, type Row, reference, type Scene, text, withBody } from './operations.ts'
 import { Metadata, PurchaseOrder, PurchaseOrderExtraLine, PurchaseOrderLineItem } from './resources.ts'
-import { make, type World } from './world.ts'
+import { type Fixture, make } from './world.ts'
 
 // The table "Purchase orders".
 
-const order = async (world: World) => ({ reference: make.reference(), supplier: await make.supplier(world) })
-const line = async (world: World) => ({ order: await make.order(world), quantity: 1 })
+const order = async (fixture: Fixture) => ({ reference: make.reference(), supplier: await make.supplier(fixture) })
+const line = async (fixture: Fixture) => ({ order: await make.order(fixture), quantity: 1 })
 const onOrder = onNew('/api/order/po/', order)
 const onLine = onNew('/api/order/po-line/', line)
 const onExtraLine = onNew('/api/order/po-extra-line/', line)
@@ -14,22 +14,24 @@ const STATUS = { pending: 10, placed: 20, complete: 30 }
 const LONG_AGO = '2001-01-31'
 
 /** Creates orders that are each found by the property that they are named after. */
-async function orders(world: World): Promise<Scene> {
+async function orders(fixture: Fixture): Promise<Scene> {
   const of = async (fields: object = {}, status = STATUS.pending) => {
-    const pk = await world.create('/api/order/po/', { ...(await order(world)), ...fields })
-    await world.service.rows('update purchase_order set status = $2 where pk = $1', [pk, status])
+    const pk = await fixture.create('/api/order/po/', { ...(await order(fixture)), ...fields })
+    await fixture.service.rows('update purchase_order set status = $2 where pk = $1', [pk, status])
     return pk
   }
-  const projectCode = await make.projectCode(world)
+  const projectCode = await make.projectCode(fixture)
   const { results: owners } = (
-    await world.service.anonymous.get(`/api/user/owner/?search=${world.member.username}`, world.superuser.token)
+    await fixture.service.anonymous.get(`/api/user/owner/?search=${fixture.member.username}`, fixture.superuser.token)
   ).body
-  const [mine] = owners.filter(({ label, name }: Record<string, string>) => label === 'user' && name === world.member.username)
-  const supplier = await make.supplier(world)
+  const [memberOwner] = owners.filter(
+    ({ label, name }: Record<string, string>) => label === 'user' && name === fixture.member.username,
+  )
+  const supplier = await make.supplier(fixture)
   const marked = make.reference()
   return {
     rows: {
-      mine: await of({ responsible: mine.pk, description: `${marked} one of two` }),
+      mine: await of({ responsible: memberOwner.pk, description: `${marked} one of two` }),
       coded: await of({ project_code: projectCode }),
       placed: await of({}, STATUS.placed),
       late: await of({ target_date: LONG_AGO }),
@@ -42,9 +44,9 @@ async function orders(world: World): Promise<Scene> {
   }
 }
 
-async function extraLines(world: World): Promise<Scene> {
-  const of = async (fields: object) => world.create('/api/order/po-extra-line/', { ...(await line(world)), ...fields })
-  const ordered = await make.order(world)
+async function extraLines(fixture: Fixture): Promise<Scene> {
+  const of = async (fields: object) => fixture.create('/api/order/po-extra-line/', { ...(await line(fixture)), ...fields })
+  const ordered = await make.order(fixture)
   const mark = make.reference()
   return {
     rows: {

@@ -1,7 +1,7 @@
 import type { Shape } from './fields.ts'
 import { created, flag, metadataOf, ok, onNew, page, type Row, reference, type Scene, text, withBody } from './operations.ts'
 import { BomReport, Metadata, ReportAsset, ReportTemplate } from './resources.ts'
-import { make, type World } from './world.ts'
+import { type Fixture, make } from './world.ts'
 
 // The table "Report templates and assets".
 
@@ -22,17 +22,17 @@ const PRINTABLE = `data:text/html,${encodeURIComponent('<h1>{{ stock_location.na
 /** Creates templates that are each found by the property that they are named after; `fitting` matches one part alone. */
 const templates =
   (path: string) =>
-  async (world: World): Promise<Scene> => {
+  async (fixture: Fixture): Promise<Scene> => {
     const mark = make.reference()
-    const of = async (fields: object) => world.create(path, await template(fields))
-    const part = await make.part(world)
+    const of = async (fields: object) => fixture.create(path, await template(fields))
+    const part = await make.part(fixture)
     return {
       rows: {
         marked: await of({ description: mark }),
         disabled: await of({ enabled: false }),
         ...(path === '/api/report/bom/' ? { fitting: await of({ filters: `pk=${part}` }) } : {}),
       },
-      values: { mark, part, otherPart: await make.part(world) },
+      values: { mark, part, otherPart: await make.part(fixture) },
     }
   }
 
@@ -40,10 +40,10 @@ const search = text(({ mark }) => [[mark, 'marked'], [`${mark} nothing else`]])
 
 const onTemplate = (path: string) => onNew(path, () => template())
 
-const create = (path: string, shape: Shape, besides?: readonly string[]): Row => ({
+const create = (path: string, shape: Shape, extraFields?: readonly string[]): Row => ({
   operation: `POST ${path}`,
   body: shape,
-  answer: created(shape, besides),
+  answer: created(shape, extraFields),
   given: withBody(() => template()),
 })
 

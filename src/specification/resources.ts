@@ -25,7 +25,7 @@ const nullable = true
 const output = true
 
 /** A boolean that is accepted, but returned with its default: it controls the write, or is not trusted (decision 26). */
-const passedOver = (initial: boolean): Field => ({ ...boolean({ default: initial }), isPassedOver: true })
+const ignoredBoolean = (initial: boolean): Field => ({ ...boolean({ default: initial }), isPassedOver: true })
 
 export const CURRENCIES = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD', 'USD'] as const
 
@@ -36,9 +36,9 @@ export const Metadata: Shape = { metadata: any({ required }) }
 export const EmailAddress: Shape = {
   email: email({ max: 254, required }),
   id: integer({ output }),
-  primary: passedOver(false),
+  primary: ignoredBoolean(false),
   user: integer({ required, of: (_, { user }) => Promise.resolve(user as number) }),
-  verified: passedOver(false),
+  verified: ignoredBoolean(false),
 }
 
 export const SocialProviderListResponse: Shape = {
@@ -87,9 +87,9 @@ export const PurchaseOrder: Shape = {
   order_currency: oneOf(CURRENCIES, { blank: true, nullable }),
   link: uri({ max: 200 }),
   notes: string({ max: 50_000, nullable }),
-  contact: integer({ nullable, of: (world, { supplier }) => make.contact(world, supplier as number) }),
+  contact: integer({ nullable, of: (fixture, { supplier }) => make.contact(fixture, supplier as number) }),
   contact_detail: detailOf('contact'),
-  address: integer({ nullable, of: (world, { supplier }) => make.address(world, supplier as number) }),
+  address: integer({ nullable, of: (fixture, { supplier }) => make.address(fixture, supplier as number) }),
   address_detail: detailOf('address'),
   project_code: integer({ nullable, of: make.projectCode }),
   project_code_detail: detailOf('project_code'),
@@ -107,8 +107,8 @@ export const PurchaseOrderLineItem: Shape = {
   received: number({ output, default: 0 }),
   purchase_price: decimal({ nullable }),
   purchase_price_currency: oneOf(CURRENCIES),
-  auto_pricing: passedOver(true),
-  merge_items: passedOver(true),
+  auto_pricing: ignoredBoolean(true),
+  merge_items: ignoredBoolean(true),
   destination: integer({ nullable, of: make.location }),
   destination_detail: detailOf('destination'),
   target_date: date({ nullable }),

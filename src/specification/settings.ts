@@ -1,6 +1,6 @@
 import { ok, page, type Row, type Scene, text } from './operations.ts'
 import { GlobalSettings, NotificationUserSetting } from './resources.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './world.ts'
 
 // The table "Settings".
 
@@ -8,13 +8,13 @@ import type { World } from './world.ts'
 const onGlobalSetting = async () => ({ path: { key: 'INVENTREE_COMPANY_NAME' }, body: { value: 'A company' } })
 
 /** Creates a setting of another notification method, in addition to the one that every account has. */
-async function onOwnSetting(world: World) {
-  const as = await world.account()
-  await world.service.rows(
+async function onOwnSetting(fixture: Fixture) {
+  const as = await fixture.account()
+  await fixture.service.rows(
     `insert into notification_user_setting ("user", method, key, value) values ($1, 'pager', 'NOTIFICATION_METHOD_PAGER', 'True')`,
     [as.pk],
   )
-  const { results } = (await world.service.anonymous.get('/api/settings/notification/', as.token)).body
+  const { results } = (await fixture.service.anonymous.get('/api/settings/notification/', as.token)).body
   return { as, path: { id: results[0].pk as number }, body: { value: 'False' } }
 }
 

@@ -19,7 +19,7 @@ export type Headers = Record<string, string>
 export type Account = { pk: number; username: string; email: string; cookie: Headers; token: Headers; basic: Headers }
 
 /** The environment of the tests: a service in its default wire form, without effective rate limits. */
-export type World = {
+export type Fixture = {
   service: TestService
   mail: TestMailServer
   member: Account
@@ -36,27 +36,27 @@ const PROVIDERS = [
   { id: 'google', preset: 'google' },
 ]
 
-export async function testWorld(): Promise<World> {
+export async function createFixture(): Promise<Fixture> {
   const mail = await testMailServer()
-  const many = '100000'
+  const highLimit = '100000'
   const { DATA_DIR } = await printing()
   const service = await testService({
     DATA_DIR,
     SMTP_URL: mail.url,
     MAIL_AGAIN_SECONDS: '0',
-    SIGN_IN_RATE: many,
-    REGISTRATION_RATE: many,
-    WRONG_CREDENTIALS: many,
+    SIGN_IN_RATE: highLimit,
+    REGISTRATION_RATE: highLimit,
+    WRONG_CREDENTIALS: highLimit,
     SSO_PROVIDERS: JSON.stringify(PROVIDERS),
   })
-  const known = (username: 'member' | 'staff' | 'superuser') =>
+  const credentialsOf = (username: 'member' | 'staff' | 'superuser') =>
     credentials(service, { pk: service.pkOf(username), username, email: '' })
-  const superuser = await known('superuser')
+  const superuser = await credentialsOf('superuser')
   return {
     service,
     mail,
-    member: await known('member'),
-    staff: await known('staff'),
+    member: await credentialsOf('member'),
+    staff: await credentialsOf('staff'),
     superuser,
     async account() {
       const username = `account-${randomUUID()}`
@@ -73,9 +73,9 @@ export async function testWorld(): Promise<World> {
       return credentials(service, { pk: row.pk, username, email })
     },
     async create(path, body) {
-      const made = await service.anonymous.post(path, body, superuser.token)
-      assert.equal(made.status, 201, `POST ${path}: ${made.text}`)
-      return made.body.pk
+      const created = await service.anonymous.post(path, body, superuser.token)
+      assert.equal(created.status, 201, `POST ${path}: ${created.text}`)
+      return created.body.pk
     },
   }
 }
@@ -109,23 +109,23 @@ let last = 1000
 const next = () => ++last
 
 const of =
-  (path: string, body: (name: string, world: World) => Body | Promise<Body>) =>
-  async (world: World): Promise<number> =>
-    world.create(path, await body(`No. ${next()}`, world))
+  (path: string, body: (name: string, fixture: Fixture) => Body | Promise<Body>) =>
+  async (fixture: Fixture): Promise<number> =>
+    fixture.create(path, await body(`No. ${next()}`, fixture))
 
 const supplier = of('/api/company/', (name) => ({ name, is_supplier: true, currency: 'USD' }))
 const customer = of('/api/company/', (name) => ({ name, is_customer: true }))
 const category = of('/api/part/category/', (name) => ({ name }))
-const part = of('/api/part/', async (name, world) => ({
+const part = of('/api/part/', async (name, fixture) => ({
   name,
-  category: await category(world),
+  category: await category(fixture),
   assembly: true,
   purchaseable: true,
   salable: true,
 }))
-const supplierPart = async (world: World, company?: number, sku = `SKU-${next()}`): Promise<number> =>
-  world.create('/api/company/part/', { part: await part(world), supplier: company ?? (await supplier(world)), SKU: sku })
-const order = of('/api/order/po/', async (_, world) => ({ reference: make.reference(), supplier: await supplier(world) }))
+const supplierPart = async (fixture: Fixture, company?: number, sku = `SKU-${next()}`): Promise<number> =>
+  fixture.create('/api/company/part/', { part: await part(fixture), supplier: company ?? (await supplier(fixture)), SKU: sku })
+const order = of('/api/order/po/', async (_, fixture) => ({ reference: make.reference(), supplier: await supplier(fixture) }))
 
 /** Creates objects of each kind that bodies refer to: a new one for each call. */
 export const make = {
@@ -134,50 +134,57 @@ export const make = {
   supplier,
   part,
   order,
-  supplierPart: (world: World) => supplierPart(world),
+  supplierPart: (fixture: Fixture) => supplierPart(fixture),
   /** Creates a part of the supplier of the body's order. */
-  async supplierPartOfOrder(world: World, body: Body): Promise<number> {
-    const { supplier: company } = (await world.service.anonymous.get(`/api/order/po/${body.order}/`, world.superuser.token)).body
-    return supplierPart(world, company)
+  async supplierPartOfOrder(fixture: Fixture, body: Body): Promise<number> {
+    const { supplier: company } = (await fixture.service.anonymous.get(`/api/order/po/${body.order}/`, fixture.superuser.token))
+      .body
+    return supplierPart(fixture, company)
   },
-  contact: (world: World, company: number) => world.create('/api/company/contact/', { company, name: `Contact ${next()}` }),
-  address: (world: World, company: number) => world.create('/api/company/address/', { company, title: `Address ${next()}` }),
+  contact: (fixture: Fixture, company: number) => fixture.create('/api/company/contact/', { company, name: `Contact ${next()}` }),
+  address: (fixture: Fixture, company: number) =>
+    fixture.create('/api/company/address/', { company, title: `Address ${next()}` }),
   projectCode: of('/api/project-code/', (code) => ({ code })),
   location: of('/api/stock/location/', (name) => ({ name })),
-  stockItem: of('/api/stock/', async (batch, world) => ({ part: await part(world), quantity: 10, batch })),
-  manufacturerPart: of('/api/company/part/manufacturer/', async (MPN, world) => ({
-    part: await part(world),
-    manufacturer: await world.create('/api/company/', { name: MPN, is_manufacturer: true }),
+  stockItem: of('/api/stock/', async (batch, fixture) => ({ part: await part(fixture), quantity: 10, batch })),
+  manufacturerPart: of('/api/company/part/manufacturer/', async (MPN, fixture) => ({
+    part: await part(fixture),
+    manufacturer: await fixture.create('/api/company/', { name: MPN, is_manufacturer: true }),
     MPN,
   })),
-  build: of('/api/build/', async (title, world) => ({ title, part: await part(world), quantity: 1, reference: `BO-${next()}` })),
-  returnOrder: of('/api/order/ro/', async (_, world) => ({ reference: `RMA-${next()}`, customer: await customer(world) })),
+  build: of('/api/build/', async (title, fixture) => ({
+    title,
+    part: await part(fixture),
+    quantity: 1,
+    reference: `BO-${next()}`,
+  })),
+  returnOrder: of('/api/order/ro/', async (_, fixture) => ({ reference: `RMA-${next()}`, customer: await customer(fixture) })),
   /** Creates a pending order, and a part that its supplier sells. */
-  async orderedPart(world: World): Promise<{ order: number; part: number }> {
-    const company = await supplier(world)
-    const sold = await supplierPart(world, company)
-    const { part } = (await world.service.anonymous.get(`/api/company/part/${sold}/`, world.superuser.token)).body
-    return { order: await world.create('/api/order/po/', { reference: make.reference(), supplier: company }), part }
+  async orderedPart(fixture: Fixture): Promise<{ order: number; part: number }> {
+    const company = await supplier(fixture)
+    const sold = await supplierPart(fixture, company)
+    const { part } = (await fixture.service.anonymous.get(`/api/company/part/${sold}/`, fixture.superuser.token)).body
+    return { order: await fixture.create('/api/order/po/', { reference: make.reference(), supplier: company }), part }
   },
   /** Creates a placed order of ten pieces of a supplier's part, with a location to receive them. */
-  async placedOrder(world: World): Promise<{ order: number; reference: string; sku: string }> {
-    const company = await supplier(world)
+  async placedOrder(fixture: Fixture): Promise<{ order: number; reference: string; sku: string }> {
+    const company = await supplier(fixture)
     const sku = `SKU-${next()}`
     const reference = make.reference()
-    const order = await world.create('/api/order/po/', { reference, supplier: company })
-    const [part, destination] = [await supplierPart(world, company, sku), await make.location(world)]
-    await world.create('/api/order/po-line/', { order, part, destination, quantity: 10 })
-    await world.service.anonymous.post(`/api/order/po/${order}/issue/`, {}, world.superuser.token)
+    const order = await fixture.create('/api/order/po/', { reference, supplier: company })
+    const [part, destination] = [await supplierPart(fixture, company, sku), await make.location(fixture)]
+    await fixture.create('/api/order/po-line/', { order, part, destination, quantity: 10 })
+    await fixture.service.anonymous.post(`/api/order/po/${order}/issue/`, {}, fixture.superuser.token)
     return { order, reference, sku }
   },
   /** Creates a pending sales order with a line and a shipment, and stock of the part in the line. */
-  async salesOrder(world: World): Promise<{ order: number; line: number; shipment: number; item: number }> {
-    const item = await make.stockItem(world)
-    const { part } = (await world.service.anonymous.get(`/api/stock/${item}/`, world.superuser.token)).body
+  async salesOrder(fixture: Fixture): Promise<{ order: number; line: number; shipment: number; item: number }> {
+    const item = await make.stockItem(fixture)
+    const { part } = (await fixture.service.anonymous.get(`/api/stock/${item}/`, fixture.superuser.token)).body
     const reference = `SO-${next()}`
-    const order = await world.create('/api/order/so/', { reference, customer: await customer(world) })
-    const line = await world.create('/api/order/so-line/', { order, part, quantity: 5 })
-    const shipment = await world.create('/api/order/so/shipment/', { order, reference: '1' })
+    const order = await fixture.create('/api/order/so/', { reference, customer: await customer(fixture) })
+    const line = await fixture.create('/api/order/so-line/', { order, part, quantity: 5 })
+    const shipment = await fixture.create('/api/order/so/shipment/', { order, reference: '1' })
     return { order, line, shipment, item }
   },
   /** Returns the path of a folder with a plugin package. */
@@ -188,8 +195,8 @@ export const make = {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
     return pathToFileURL(folder).href
   },
-  owner: async (world: World): Promise<number> => {
-    const { results } = (await world.service.anonymous.get('/api/user/owner/', world.superuser.token)).body
+  owner: async (fixture: Fixture): Promise<number> => {
+    const { results } = (await fixture.service.anonymous.get('/api/user/owner/', fixture.superuser.token)).body
     return results[0].pk
   },
 }

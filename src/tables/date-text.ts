@@ -31,11 +31,11 @@ const CLOCK = /^\d{1,3}:\d{2}(:\d{2}([.,]\d+)?)?(\s?[ap]\.?m\.?)?$/i
 
 /** Whether a text is a date or a time of day, as a spreadsheet displays its conversion of `1-5`, `MAR2` or `3:20`. */
 export function looksLikeDate(text: string): boolean {
-  const shown = text.trim()
-  if (CLOCK.test(shown) || CHINESE_DATE.test(shown) || NUMERIC_DATE.test(shown)) return true
-  const [day = '', ...rest] = shown.split(/[\sT]+(?=\d{1,2}:\d{2})/)
+  const trimmed = text.trim()
+  if (CLOCK.test(trimmed) || CHINESE_DATE.test(trimmed) || NUMERIC_DATE.test(trimmed)) return true
+  const [day = '', ...rest] = trimmed.split(/[\sT]+(?=\d{1,2}:\d{2})/)
   if (rest.length > 0) return looksLikeDate(day)
-  const words = shown
+  const words = trimmed
     .toLowerCase()
     .split(/[\s.,/-]+/)
     .filter(Boolean)

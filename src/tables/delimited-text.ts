@@ -13,10 +13,10 @@ type DelimitedText = { rows: string[][]; separator: Separator }
  * @param maxRows maximum number of rows to read
  */
 export function readDelimited(text: string, chosen?: Separator, maxRows = Number.POSITIVE_INFINITY): DelimitedText {
-  const [line = '', said] = /^\uFEFF?"?sep=(.)"?[ \t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
+  const [line = '', declaredSeparator] = /^\uFEFF?"?sep=(.)"?[ \t]*(?:\r\n|\r|\n|$)/i.exec(text) ?? []
   const rest = text.slice(line.length)
-  const isKnown = SEPARATORS.includes(said as Separator)
-  const separator = chosen ?? (isKnown ? (said as Separator) : likeliestSeparator(rest))
+  const isKnown = SEPARATORS.includes(declaredSeparator as Separator)
+  const separator = chosen ?? (isKnown ? (declaredSeparator as Separator) : guessSeparator(rest))
   const rows = parseDelimited(rest, separator, maxRows)
   return { rows: line ? [[], ...rows] : rows, separator }
 }
@@ -33,7 +33,7 @@ const MAX_SAMPLE_CHARACTERS = 64 * 1024
 const MAX_SAMPLE_ROWS = 100
 
 /** Detects the separator with the most known headings or, if that is a tie, the one with the most rows of equal length. */
-function likeliestSeparator(text: string): Separator {
+function guessSeparator(text: string): Separator {
   const sample = text.slice(0, MAX_SAMPLE_CHARACTERS)
   const scores = SEPARATORS.map((separator) => {
     const rows = parseDelimited(sample, separator, MAX_SAMPLE_ROWS).filter((row) => row.length > 1)

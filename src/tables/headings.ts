@@ -5,7 +5,7 @@ import { isNumber } from './numbers.ts'
 export type Cells = readonly (string | null)[]
 
 /** Normalizes a heading: without case, accents, punctuation and spaces, so that `Q.tà` and `QTA` are equal. */
-const plain = (text: string): string =>
+const normalizeHeading = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -19,24 +19,24 @@ const plain = (text: string): string =>
 
 /** Returns the forms to look a heading up by: unchanged, and without text in brackets, such as a unit. */
 const formsOf = (heading: string): string[] =>
-  [plain(heading), plain(heading.replaceAll(/[([（【{][^)\]）】}]*[)\]）】}]/g, ''))].filter(Boolean)
+  [normalizeHeading(heading), normalizeHeading(heading.replaceAll(/[([（【{][^)\]）】}]*[)\]）】}]/g, ''))].filter(Boolean)
 
-type Known = { field: HeadingField; rank: number }
+type HeadingMatch = { field: HeadingField; rank: number }
 
-const KNOWN: ReadonlyMap<string, Known> = new Map(
+const HEADING_MATCHES: ReadonlyMap<string, HeadingMatch> = new Map(
   Object.entries(HEADING_WORDS).flatMap(([field, words]) =>
     Object.values(words)
       .flatMap((list: string) => list.split(/,\s+/))
-      .map((word, rank): [string, Known] => [plain(word), { field: field as HeadingField, rank }])
+      .map((word, rank): [string, HeadingMatch] => [normalizeHeading(word), { field: field as HeadingField, rank }])
       .toReversed(),
   ),
 )
 
 /** Returns the field of a heading, and the position of its word among those of the field. */
-export function fieldOfHeading(heading: string | null): Known | undefined {
+export function fieldOfHeading(heading: string | null): HeadingMatch | undefined {
   for (const form of formsOf(heading ?? '')) {
-    const known = KNOWN.get(form)
-    if (known) return known
+    const match = HEADING_MATCHES.get(form)
+    if (match) return match
   }
 }
 
@@ -54,7 +54,7 @@ export const MAX_PREAMBLE_ROWS = 200
 export function findHeadingRow(rows: readonly Cells[]): number | undefined {
   const first = rows.slice(0, MAX_PREAMBLE_ROWS)
   const counts = first.map((row, at) => {
-    const count = countHeadings(row.filter((cell, place) => cell !== rows[at - 1]?.[place] && cell !== rows[at + 1]?.[place]))
+    const count = countHeadings(row.filter((cell, column) => cell !== rows[at - 1]?.[column] && cell !== rows[at + 1]?.[column]))
     return count === 1 && hasNumber(row) ? 0 : count
   })
   const score = (at: number) => (counts[at] ?? 0) * 1000 + filledIn(first[at] ?? [])

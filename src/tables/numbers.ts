@@ -8,8 +8,8 @@
 export function importedNumber(cell: string, decimal: string | undefined, isText: boolean): string | undefined {
   const text = cell.trim()
   // with both signs, the last is the decimal separator
-  const both = /^(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*)(?!\2)[.,](\d+)$/.exec(text)
-  if (both) return `${(both[1] as string).replaceAll(/[.,]/g, '')}.${both[3]}`
+  const match = /^(\d{1,3}(?:([.,])\d{3})(?:\2\d{3})*)(?!\2)[.,](\d+)$/.exec(text)
+  if (match) return `${(match[1] as string).replaceAll(/[.,]/g, '')}.${match[3]}`
   if (/^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})+$/.test(text)) return text.replaceAll(/[.,]/g, '')
   const [, whole, sign, rest] = ONE_SIGN.exec(text) ?? []
   if (sign === undefined) return cell

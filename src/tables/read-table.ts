@@ -53,7 +53,7 @@ export const TABLE_BOUNDS: TableBounds = { rows: 5_000, columns: 100, characters
 const TIMEOUT_MS = 15_000
 
 /** One file per account at a time, and two in total. */
-const turns = new Semaphore(2, 2 * TIMEOUT_MS, tableErrors.too_many_tables, 20, 1)
+const queue = new Semaphore(2, 2 * TIMEOUT_MS, tableErrors.too_many_tables, 20, 1)
 
 type Table = Omit<RawTable, 'rows'> & {
   /** The headings without duplicates. An empty one is named by the position of its column, and a numeric one is prefixed with a sign. */
@@ -80,7 +80,7 @@ export async function readTable(
   account: number | undefined,
 ): Promise<Table> {
   const read = () => inOwnThread({ content, kind, bounds: TABLE_BOUNDS, choices })
-  const { rows, ...file } = await turns.run(read, { account })
+  const { rows, ...file } = await queue.run(read, { account })
   if (choices.sheet !== undefined && file.sheets && file.sheet === undefined)
     throw new FieldError({ sheet: [tableErrors.unknown_sheet({ sheet: choices.sheet })] })
   if (rows.length === 0) throw new FieldError(tableErrors.table_without_headings)
@@ -123,12 +123,12 @@ const nameOf = (heading: string, at: number): string =>
 
 /** Makes names unique by appending a number to repeated ones. */
 function distinct(names: readonly string[]): string[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return names.map((name) => {
-    let free = name
-    for (let at = 2; taken.has(free); at++) free = `${name} (${at})`
-    taken.add(free)
-    return free
+    let uniqueName = name
+    for (let at = 2; usedNames.has(uniqueName); at++) uniqueName = `${name} (${at})`
+    usedNames.add(uniqueName)
+    return uniqueName
   })
 }
 

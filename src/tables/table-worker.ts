@@ -57,9 +57,9 @@ const isPercentage = (format: unknown): boolean =>
 const rounded = (value: number): string => String(Number(value.toPrecision(15)))
 
 /** Whether a format turns a whole number into a part number: with leading zeros, or with letters and dashes around its digits. */
-function isCode(shown: string, value: number): boolean {
+function isCode(formattedText: string, value: number): boolean {
   if (!Number.isInteger(value) || value < 0) return false
-  const upToDigits = shown.replace(/\D*$/, '')
+  const upToDigits = formattedText.replace(/\D*$/, '')
   const digits = upToDigits.replaceAll(/\D/g, '')
   const plain = String(value)
   return digits.endsWith(plain) && !/[.,]/.test(upToDigits) && (digits.length > plain.length || /[\p{L}/_#-]/u.test(upToDigits))
@@ -71,14 +71,14 @@ function isCode(shown: string, value: number): boolean {
  */
 function textOf(cell: spreadsheet.CellObject | undefined): unknown {
   if (cell?.v === undefined) return null
-  const { v: value, z: format, w: shown = '' } = cell
-  if (cell.t === 'e') return shown || '#N/A'
+  const { v: value, z: format, w: formattedText = '' } = cell
+  if (cell.t === 'e') return formattedText || '#N/A'
   if (value instanceof Date) return value.toISOString().slice(0, 10)
   if (typeof value !== 'number') return value
   if (isPercentage(format)) return `${rounded(value * 100)}%`
   if (typeof format === 'string' && spreadsheet.SSF.is_date(format))
-    return looksLikeDate(shown) ? shown : spreadsheet.SSF.format('yyyy-mm-dd', value)
-  return isCode(shown, value) ? shown.trim() : rounded(value)
+    return looksLikeDate(formattedText) ? formattedText : spreadsheet.SSF.format('yyyy-mm-dd', value)
+  return isCode(formattedText, value) ? formattedText.trim() : rounded(value)
 }
 
 type Sheet = spreadsheet.WorkSheet | undefined
@@ -90,9 +90,9 @@ type Sheet = spreadsheet.WorkSheet | undefined
 function rowsOf(sheet: Sheet): RawTable['rows'] {
   const rows: RawTable['rows'] = []
   // iterates existing cells: a sheet may have millions of blank rows before the next cell, and a row thousands of blank columns
-  for (const [place, row] of Object.entries(sheet?.['!data'] ?? [])) {
+  for (const [rowIndex, row] of Object.entries(sheet?.['!data'] ?? [])) {
     const [first] = numbered([Array.from(row.slice(0, bounds.columns + 1), textOf)])
-    if (first) rows.push({ ...first, number: Number(place) + 1 })
+    if (first) rows.push({ ...first, number: Number(rowIndex) + 1 })
     if (rows.length === MAX_ROWS) break
   }
   return rows

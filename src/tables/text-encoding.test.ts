@@ -13,11 +13,11 @@ function inBytes(text: string, encoding: string): Buffer {
 /** Encodes a text of two-byte characters in GB18030. */
 function inChinese(text: string): Buffer {
   const decoder = new TextDecoder('gb18030')
-  const known = new Map<string, number[]>()
+  const bytesByCharacter = new Map<string, number[]>()
   for (let lead = 0x81; lead < 0xff; lead++)
     for (let next = 0x40; next < 0xff; next++)
-      if (next !== 0x7f) known.set(decoder.decode(Uint8Array.of(lead, next)), [lead, next])
-  return Buffer.from([...text].flatMap((letter) => known.get(letter) ?? letter.charCodeAt(0)))
+      if (next !== 0x7f) bytesByCharacter.set(decoder.decode(Uint8Array.of(lead, next)), [lead, next])
+  return Buffer.from([...text].flatMap((letter) => bytesByCharacter.get(letter) ?? letter.charCodeAt(0)))
 }
 
 const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16()

@@ -22,7 +22,7 @@ const MAX_DETECTED_BYTES = 256 * 1024
 
 /** Detects the encoding by the byte order mark, else by which bytes are valid, else by the letters and headings that each encoding yields. */
 export function detectEncoding(bytes: Uint8Array): Encoding {
-  return markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? (isUtf8(bytes) ? 'utf-8' : likeliestEncoding(startOf(bytes)))
+  return markedEncoding(bytes) ?? unmarkedUtf16(bytes) ?? (isUtf8(bytes) ? 'utf-8' : guessEncoding(startOf(bytes)))
 }
 
 /** Returns the first lines of a file. */
@@ -58,18 +58,18 @@ function isUtf8(bytes: Uint8Array): boolean {
   return damaged === 0 || damaged * 10 <= others
 }
 
-const BY_LETTER = ['windows-1252', 'windows-1250', 'windows-1251'] as const
+const SINGLE_BYTE_ENCODINGS = ['windows-1252', 'windows-1250', 'windows-1251'] as const
 
-function likeliestEncoding(bytes: Uint8Array): Encoding {
+function guessEncoding(bytes: Uint8Array): Encoding {
   const chinese = chineseShare(bytes)
-  const candidates: Encoding[] = chinese === undefined ? [...BY_LETTER] : [...BY_LETTER, 'gb18030']
-  const known = candidates.map((encoding) => ({ encoding, count: foreignHeadings(decode(bytes, encoding)) }))
-  const [best, next] = known.toSorted((one, other) => other.count - one.count)
+  const candidates: Encoding[] = chinese === undefined ? [...SINGLE_BYTE_ENCODINGS] : [...SINGLE_BYTE_ENCODINGS, 'gb18030']
+  const scores = candidates.map((encoding) => ({ encoding, count: foreignHeadings(decode(bytes, encoding)) }))
+  const [best, next] = scores.toSorted((one, other) => other.count - one.count)
   if (best && best.count > (next?.count ?? 0)) return best.encoding
   if (chinese !== undefined && chinese >= 0.6 && !areCyrillicCapitals(bytes)) return 'gb18030'
   if (isCyrillic(decode(bytes, 'windows-1251'))) return 'windows-1251'
   const [western, central] = [decode(bytes, 'windows-1252'), decode(bytes, 'windows-1250')]
-  return oddLetters(central, CENTRAL) < oddLetters(western, WESTERN) ? 'windows-1250' : 'windows-1252'
+  return countOddLetters(central, CENTRAL) < countOddLetters(western, WESTERN) ? 'windows-1250' : 'windows-1252'
 }
 
 const MAX_HEADINGS_CHARACTERS = 20_000
@@ -112,8 +112,8 @@ function areCyrillicCapitals(bytes: Uint8Array): boolean {
 /** Whether a text is Cyrillic. Cyrillic words have no Latin letters; in Latin words, only some letters are beyond ASCII. */
 function isCyrillic(text: string): boolean {
   const words = [...text.matchAll(/\p{L}{2,}/gu)].map(([word]) => word).filter((word) => /[^\0-\x7f]/.test(word))
-  const whole = words.filter((word) => /^\p{Script=Cyrillic}+$/u.test(word))
-  return whole.length > 0 && whole.length * 2 > words.length
+  const cyrillicWords = words.filter((word) => /^\p{Script=Cyrillic}+$/u.test(word))
+  return cyrillicWords.length > 0 && cyrillicWords.length * 2 > words.length
 }
 
 /** Letters beyond ASCII of the languages written in an encoding, at their possible positions in a word. */
@@ -140,7 +140,7 @@ const CENTRAL = [
 const ODD_SIGNS = /(?<=\p{L})[¹¿¡£¥¯¼¾]|(?<=\p{L})[²³](?<!(?<!\p{L})[cdkm]?m.)|[¹³£¥¯](?=\p{L})|[ˇ˘˛˙˝]/gu
 
 /** Counts the letters beyond ASCII, and symbols in words, outside the language that fits a text best. */
-function oddLetters(text: string, languages: readonly RegExp[]): number {
+function countOddLetters(text: string, languages: readonly RegExp[]): number {
   const lower = text.toLowerCase()
   const letters = [...lower.matchAll(/[^\P{L}\0-\x7fµªº]/gu)]
   const odd = languages.map((language) => {

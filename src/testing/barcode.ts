@@ -10,6 +10,6 @@ prepareZXingModule({
 
 /** Reads the barcodes in an image, like a scanner. */
 export async function readPicture(picture: Uint8Array): Promise<{ format: string; text: string }[]> {
-  const found = await readBarcodes(picture, { tryHarder: true })
-  return found.map(({ format, text }) => ({ format, text }))
+  const barcodes = await readBarcodes(picture, { tryHarder: true })
+  return barcodes.map(({ format, text }) => ({ format, text }))
 }

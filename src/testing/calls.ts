@@ -9,10 +9,12 @@ export type Call = { names: string[]; answer: ServerResponse }
 /**
  * Starts a server for calls from other processes, and returns its URL: `http://.../one/7` is the call `['one', '7']`. It ends with the test
  * file.
- * @param heard receives each call, in order, and responds to it
+ * @param onCall receives each call, in order, and responds to it
  */
-export async function hearCalls(heard: (call: Call) => void): Promise<string> {
-  const server = createServer((request, answer) => heard({ names: (request.url as string).slice(1).split('/'), answer }))
+export async function listenForCalls(onCall: (call: Call) => void): Promise<string> {
+  const server = createServer((request, response) =>
+    onCall({ names: (request.url as string).slice(1).split('/'), answer: response }),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => {

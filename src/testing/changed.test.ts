@@ -11,8 +11,8 @@ describe('testsOf', () => {
   })
 
   it('returns those of the nearest parent folder with tests if the folder has none', () => {
-    const found = testsOf(['src/plugins/zpl/none.ts'])
-    assert.ok(found.includes('src/plugins/plugins.test.ts'), String(found))
+    const tests = testsOf(['src/plugins/zpl/none.ts'])
+    assert.ok(tests.includes('src/plugins/plugins.test.ts'), String(tests))
   })
 
   it('returns few tests for most modules, and none for documents', () => {

@@ -23,8 +23,8 @@ export function testsOf(changed: readonly string[]): string[] {
   const modules = changed.filter((file) => file.startsWith('src/'))
   const near = modules.flatMap((file) => {
     for (let folder = dirname(file); folder !== 'src' && folder !== '.'; folder = dirname(folder)) {
-      const found = tests.filter((test) => dirname(test) === folder)
-      if (found.length > 0) return found
+      const siblings = tests.filter((test) => dirname(test) === folder)
+      if (siblings.length > 0) return siblings
     }
     return []
   })

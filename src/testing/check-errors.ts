@@ -10,7 +10,7 @@ import { errorCodes, fill, type ParameterKind } from '../kit/values/message.ts'
 const problem = Compile(problemSchema)
 
 /** JSON type of each kind of parameter. */
-const KINDS: Record<ParameterKind, (value: unknown) => boolean> = {
+const KIND_CHECKS: Record<ParameterKind, (value: unknown) => boolean> = {
   text: (value) => typeof value === 'string',
   integer: (value) => Number.isInteger(value),
   key: (value) => value === null || Number.isInteger(value) || typeof value === 'string',
@@ -23,11 +23,11 @@ const KINDS: Record<ParameterKind, (value: unknown) => boolean> = {
 
 /** Asserts that the parameters of an error are those of its code, and of their kinds. */
 function checkParameters({ code, parameters }: Pick<FieldErrorJson, 'code' | 'parameters'>): boolean {
-  const known = errorCodes.get(code)
-  assert.ok(known, `no catalogue has the error code ${code}`)
-  assert.deepEqual(Object.keys(parameters).sort(), [...new Set(known.parameters.map(({ name }) => name))].sort(), code)
-  for (const { name, kind } of known.parameters)
-    assert.ok(KINDS[kind](parameters[name]), `${code}: ${name} is no ${kind}: ${JSON.stringify(parameters[name])}`)
+  const definition = errorCodes.get(code)
+  assert.ok(definition, `no catalogue has the error code ${code}`)
+  assert.deepEqual(Object.keys(parameters).sort(), [...new Set(definition.parameters.map(({ name }) => name))].sort(), code)
+  for (const { name, kind } of definition.parameters)
+    assert.ok(KIND_CHECKS[kind](parameters[name]), `${code}: ${name} is no ${kind}: ${JSON.stringify(parameters[name])}`)
   return true
 }
 
@@ -36,31 +36,34 @@ function checkParameters({ code, parameters }: Pick<FieldErrorJson, 'code' | 'pa
  * catalogues.
  * @returns a function that checks the error of a response
  */
-export function checkErrors(app: FastifyInstance): (asked: string, response: LightMyRequestResponse) => void {
+export function checkErrors(app: FastifyInstance): (requestLine: string, response: LightMyRequestResponse) => void {
   const thrown = new Map<string, Problem>()
   app.addHook('onError', async (request, _reply, error) => {
     const translated = translate(error)
     if (translated instanceof Problem) thrown.set(request.id, translated)
   })
-  return (asked, response) => {
+  return (requestLine, response) => {
     const id = String(response.headers['x-request-id'])
-    const found = thrown.get(id)
+    const thrownProblem = thrown.get(id)
     thrown.delete(id)
-    if (!found || response.statusCode !== found.status) return
-    const body = JSON.parse(JSON.stringify(problemJson(found, id, asked.startsWith('GET '))))
+    if (!thrownProblem || response.statusCode !== thrownProblem.status) return
+    const body = JSON.parse(JSON.stringify(problemJson(thrownProblem, id, requestLine.startsWith('GET '))))
     assert.ok(
       problem.Check(body),
-      `${asked}: ${JSON.stringify([...problem.Errors(body)][0])} in ${JSON.stringify(body).slice(0, 800)}`,
+      `${requestLine}: ${JSON.stringify([...problem.Errors(body)][0])} in ${JSON.stringify(body).slice(0, 800)}`,
     )
-    assert.ok(body.field_errors.length > 0, `${asked} says nothing by codes: ${JSON.stringify(body)}`)
+    assert.ok(body.field_errors.length > 0, `${requestLine} says nothing by codes: ${JSON.stringify(body)}`)
     for (const error of body.field_errors as FieldErrorJson[]) {
       checkParameters(error)
-      assert.ok(JSON.stringify(found.body).includes(JSON.stringify(error.message).slice(1, -1)), `${asked}: ${error.message}`)
+      assert.ok(
+        JSON.stringify(thrownProblem.body).includes(JSON.stringify(error.message).slice(1, -1)),
+        `${requestLine}: ${error.message}`,
+      )
       const { template = '' } = errorCodes.get(error.code) ?? {}
       const texts = fill(template, () => '\u0000').split('\u0000')
       assert.ok(
         texts.every((text) => error.message.includes(text)),
-        `${asked}: ${error.code} says ${error.message}`,
+        `${requestLine}: ${error.code} says ${error.message}`,
       )
     }
   }

@@ -94,14 +94,14 @@ export async function filledTemplate(name: string, fill: (database: TestDatabase
       throw error
     }
     await draft.pool.end()
-    await untilUnused(client, draft.name)
+    await waitUntilUnused(client, draft.name)
     await client.query(`alter database ${draft.name} rename to ${template}`)
   })
   return template
 }
 
 /** Waits until a database has no connections: closed ones disappear with a delay, and a database in use can be neither renamed nor copied. */
-async function untilUnused(client: pg.Client, name: string): Promise<void> {
+async function waitUntilUnused(client: pg.Client, name: string): Promise<void> {
   const isUnused = async () => (await client.query('select from pg_stat_activity where datname = $1', [name])).rowCount === 0
   await until(isUnused, `${name} stays in use`)
 }

@@ -1,11 +1,11 @@
 import { after } from 'node:test'
 
-const ends: (() => unknown)[] = []
+const callbacks: (() => unknown)[] = []
 
 // Registered where this module is first loaded: at the top of a test file, or of the process that runs several of them.
-after(() => Promise.all(ends.map((end) => end())))
+after(() => Promise.all(callbacks.map((end) => end())))
 
 /** Registers a function to call when all test files of this process have ended: for resources that they share, such as a browser. */
 export function atEnd(end: () => unknown): void {
-  ends.push(end)
+  callbacks.push(end)
 }

@@ -60,10 +60,10 @@ async function clearLeftovers(parent: string): Promise<void> {
   for (const name of readdirSync(parent)) {
     const pid = /^stockroom-test-(\d+)-/.exec(name)?.[1]
     if (pid === undefined || isAlive(Number(pid))) continue
-    const left = join(parent, name)
+    const leftover = join(parent, name)
     try {
-      await stopLeftover(join(left, 'postgres'), pino({ level: 'silent' }))
-      rmSync(left, { recursive: true, force: true })
+      await stopLeftover(join(leftover, 'postgres'), pino({ level: 'silent' }))
+      rmSync(leftover, { recursive: true, force: true })
     } catch {
       // the folder belongs to another user
     }
@@ -81,5 +81,5 @@ export async function globalTeardown(): Promise<void> {
       for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`)
     })
   }
-  for (const made of [folder, files]) if (made) rmSync(made, { recursive: true })
+  for (const directory of [folder, files]) if (directory) rmSync(directory, { recursive: true })
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Answer, TestService } from './service.ts'
+import type { TestResponse, TestService } from './service.ts'
 import { until } from './until.ts'
 
 /**
@@ -10,9 +10,9 @@ import { until } from './until.ts'
 export async function interleave(
   service: TestService,
   hold: { text: string; values: unknown[] },
-  first: () => Promise<Answer>,
-  second: () => Promise<Answer>,
-): Promise<{ first: Answer; second: Answer; waited: boolean }> {
+  first: () => Promise<TestResponse>,
+  second: () => Promise<TestResponse>,
+): Promise<{ first: TestResponse; second: TestResponse; waited: boolean }> {
   const other: PoolClient = await service.pool.connect()
   try {
     await other.query('begin')

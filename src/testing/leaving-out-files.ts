@@ -8,21 +8,21 @@ const COUNTED = /^(tests|pass|fail) (\d+)$/
  * counted as if each file had been run alone. A file that failed by itself, and not because of one of its tests, is reported.
  * @param groups the modules that run several files
  */
-export function leavingOutFiles(groups: ReadonlySet<string>) {
-  const left = { tests: 0, pass: 0, fail: 0 }
+export function omitFileTests(groups: ReadonlySet<string>) {
+  const omitted = { tests: 0, pass: 0, fail: 0 }
   return async function* (events: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
     for await (const event of events) {
       const { data } = event as { data: any }
       const counted = event.type === 'test:diagnostic' && data.nesting === 0 && COUNTED.exec(data.message)
       if (counted) {
-        const [, what, number] = counted as unknown as [string, keyof typeof left, string]
-        yield { ...event, data: { ...data, message: `${what} ${Number(number) - left[what]}` } }
+        const [, counter, number] = counted as unknown as [string, keyof typeof omitted, string]
+        yield { ...event, data: { ...data, message: `${counter} ${Number(number) - omitted[counter]}` } }
       } else if (!groups.has(data.entryFile) || data.nesting === undefined) yield event
       else if (data.nesting > 0) yield { ...event, data: { ...data, nesting: data.nesting - 1 } }
       else if (event.type === 'test:fail' && data.details.error.failureType !== 'subtestsFailed') yield event
       else if (event.type === 'test:pass' || event.type === 'test:fail') {
-        left.tests++
-        left[event.type === 'test:pass' ? 'pass' : 'fail']++
+        omitted.tests++
+        omitted[event.type === 'test:pass' ? 'pass' : 'fail']++
       }
     }
   }

@@ -5,25 +5,25 @@ import { until } from './until.ts'
 /** Timeout for a node's notifications, in milliseconds. */
 const LISTENER_TIMEOUT_MS = 10_000
 /** Interval for resending a mark, in milliseconds. */
-const AGAIN = 2_000
+const RESEND_INTERVAL_MS = 2_000
 
 let marks = 0
 /** The marks that each node has received. */
-const known = new WeakMap<Jobs, Set<string>>()
+const marksByJobs = new WeakMap<Jobs, Set<string>>()
 
 /**
  * Waits until a node has been notified of all changes committed so far. PostgreSQL delivers notifications in the order of the commits: once
  * a mark of our own arrives, all notifications before it have arrived too. The mark names a nonexistent queue, so that it has no effects.
  */
-export async function listenersCaughtUp({ app, pool }: Pick<TestService, 'app' | 'pool'>): Promise<void> {
+export async function waitForListeners({ app, pool }: Pick<TestService, 'app' | 'pool'>): Promise<void> {
   const marksHeard = marksOf(app.routes.services.jobs)
   const mark = `mark ${process.pid} ${++marks}`
   // if the node lost its connection on a busy machine, the mark is lost as well, and its caches were cleared
-  let again = 0
+  let nextSendAt = 0
   const isHeard = async () => {
     if (marksHeard.delete(mark)) return true
-    if (Date.now() < again) return false
-    again = Date.now() + AGAIN
+    if (Date.now() < nextSendAt) return false
+    nextSendAt = Date.now() + RESEND_INTERVAL_MS
     await pool.query('select pg_notify($1, $2)', [JOBS_CHANNEL, mark])
     return false
   }
@@ -31,10 +31,10 @@ export async function listenersCaughtUp({ app, pool }: Pick<TestService, 'app' |
 }
 
 function marksOf(jobs: Jobs): Set<string> {
-  const before = known.get(jobs)
+  const before = marksByJobs.get(jobs)
   if (before) return before
   const heardHere = new Set<string>()
-  known.set(jobs, heardHere)
+  marksByJobs.set(jobs, heardHere)
   const wake = jobs.wake.bind(jobs)
   jobs.wake = (queue) => {
     if (queue !== undefined) heardHere.add(queue)

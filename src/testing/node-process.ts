@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { ROOT } from '../paths.ts'
 import { childEnvironment } from './child-environment.ts'
 import { freePort } from './free-port.ts'
-import { putBrowserIn } from './printing.ts'
+import { installBrowser } from './printing.ts'
 import { until } from './until.ts'
 
 /** Options for Node, as in `npm start`. */
@@ -26,7 +26,7 @@ export type NodeProcess = {
  * @param environment DATA_DIR and further variables, added to those of the parent
  */
 export async function nodeProcess(databaseUrl: string, environment: Record<string, string>): Promise<NodeProcess> {
-  if (environment.DATA_DIR) await putBrowserIn(environment.DATA_DIR)
+  if (environment.DATA_DIR) await installBrowser(environment.DATA_DIR)
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const started = spawn(process.execPath, [...START, 'serve'], {

@@ -33,12 +33,17 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
       const [left, bottom, right, top] = page.view as [number, number, number, number]
       const { items } = await page.getTextContent()
       const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
-      const places = items.flatMap((item) => {
+      const lines = items.flatMap((item) => {
         if (!('str' in item) || item.str.trim() === '') return []
         const [x, y] = item.transform.slice(4) as [number, number]
         return [{ text: item.str, x: (x - left) * MM_PER_POINT, y: (top - y) * MM_PER_POINT }]
       })
-      pages.push({ width: (right - left) * MM_PER_POINT, height: (top - bottom) * MM_PER_POINT, text: text.trim(), places })
+      pages.push({
+        width: (right - left) * MM_PER_POINT,
+        height: (top - bottom) * MM_PER_POINT,
+        text: text.trim(),
+        places: lines,
+      })
     }
     return pages
   } finally {

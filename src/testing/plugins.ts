@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { inChild } from '../plugin-host/child/in-child.ts'
-import type { ContextCalls, Place, PluginFailure, Running } from '../plugin-host/running.ts'
+import type { ContextCalls, PluginFailure, PluginPaths, Running } from '../plugin-host/running.ts'
 import { atEnd } from './end.ts'
-import { patience } from './slowness.ts'
+import { scaleTimeout } from './slowness.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))
 const running = new Set<Running>()
@@ -25,7 +25,7 @@ export default definePlugin({ slug: 'tried', name: 'Tried', version: '1.0.0', ${
 `
 
 /** Writes the files of a plugin to a folder of its own. The first one is its module. */
-export function pluginIn(files: Readonly<Record<string, string>>): Place {
+export function pluginIn(files: Readonly<Record<string, string>>): PluginPaths {
   const folder = join(root, `plugin-${++count}`)
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -34,9 +34,9 @@ export function pluginIn(files: Readonly<Record<string, string>>): Place {
   return { entry: join(folder, Object.keys(files)[0] as string), folder }
 }
 
-export type Tried = {
+export type TestPlugin = {
   running: Running
-  place: Place
+  place: PluginPaths
   /** Its log entries. */
   lines: { level: number; msg: string; details?: unknown }[]
   /** Fulfilled when it ends by itself. */
@@ -46,22 +46,25 @@ export type Tried = {
 }
 
 /** Creates a context that expects no calls except the given ones. */
-export const contextCalls = (given: Partial<ContextCalls> = {}): ContextCalls => ({
+export const contextCalls = (overrides: Partial<ContextCalls> = {}): ContextCalls => ({
   setting: async (key) => `the value of ${key}`,
   log: () => {},
   read: async (path, query) => ({ status: 200, body: { path, query } }),
   send: async (method, path, body) => ({ status: 200, body: { method, path, body } }),
   fetchText: async (address) => `the text of ${address}`,
   runLater: async () => {},
-  ...given,
+  ...overrides,
 })
 
 /** Runs a plugin in a process of its own until the end of the tests. */
-export async function runPlugin(place: Place, options: { memoryMegabytes?: number; patience?: number } = {}): Promise<Tried> {
-  const lines: Tried['lines'] = []
+export async function runPlugin(
+  place: PluginPaths,
+  options: { memoryMegabytes?: number; patience?: number } = {},
+): Promise<TestPlugin> {
+  const lines: TestPlugin['lines'] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const ended = Promise.withResolvers<PluginFailure>()
-  const run = inChild({ memoryMegabytes: 256, log, patience: patience(10_000), ...options })
+  const run = inChild({ memoryMegabytes: 256, log, patience: scaleTimeout(10_000), ...options })
   const plugin = await run(place, ended.resolve)
   running.add(plugin)
   return {
@@ -69,6 +72,6 @@ export async function runPlugin(place: Place, options: { memoryMegabytes?: numbe
     place,
     lines,
     ended: ended.promise,
-    call: (hook, ...args) => plugin.call(hook, args, contextCalls(), patience(10_000)),
+    call: (hook, ...args) => plugin.call(hook, args, contextCalls(), scaleTimeout(10_000)),
   }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { after } from 'node:test'
 import { ROOT } from '../paths.ts'
 import { type Chromium, unpack } from '../printing/browser/unpack.ts'
-import { patience } from './slowness.ts'
+import { scaleTimeout } from './slowness.ts'
 
 /** Reason why printing tests cannot run on this machine; false where they can. */
 export const cannotPrint =
@@ -16,13 +16,13 @@ export const cannotPrint =
 const shared = join(ROOT, 'node_modules/.cache/stockroom')
 
 /** Returns the browser of the tests, which is unpacked on first use. */
-export const testChromium = (): Promise<Chromium> => unpack(shared, 0, AbortSignal.timeout(patience(60_000)))
+export const testChromium = (): Promise<Chromium> => unpack(shared, 0, AbortSignal.timeout(scaleTimeout(60_000)))
 
 /**
  * Links the browser of the tests into the data folder of a service, which would otherwise unpack its own at its start: two seconds of
  * processor time, and 200 MB. Does nothing on a machine where `cannotPrint` is set.
  */
-export async function putBrowserIn(dataDir: string): Promise<void> {
+export async function installBrowser(dataDir: string): Promise<void> {
   if (cannotPrint) return
   const folder = dirname((await testChromium()).executable)
   const link = join(dataDir, basename(folder))
@@ -33,6 +33,6 @@ export async function putBrowserIn(dataDir: string): Promise<void> {
 export async function printing(): Promise<{ DATA_DIR: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-printing-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  await putBrowserIn(folder)
+  await installBrowser(folder)
   return { DATA_DIR: folder }
 }

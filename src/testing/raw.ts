@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { TestService } from './service.ts'
 
 /** An unparsed response. */
-export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
+export type RawResponse = { status: number; headers: Record<string, string>; body: string }
 
 /** A connection to the service, for requests that a client library cannot send. */
 export class RawConnection {
@@ -26,10 +26,10 @@ export class RawConnection {
   }
 
   /** Returns the next response; undefined when the connection was closed without one. */
-  async answer(): Promise<RawAnswer | undefined> {
+  async answer(): Promise<RawResponse | undefined> {
     for (;;) {
-      const answer = this.#take()
-      if (answer) return answer
+      const response = this.#take()
+      if (response) return response
       if (this.socket.closed) return undefined
       await Promise.race([this.#next('data'), this.#next('close')])
     }
@@ -44,7 +44,7 @@ export class RawConnection {
     return new Promise((done) => this.socket.once(event, () => done()))
   }
 
-  #take(): RawAnswer | undefined {
+  #take(): RawResponse | undefined {
     const end = this.#received.indexOf('\r\n\r\n')
     if (end < 0) return undefined
     const [first = '', ...lines] = this.#received.slice(0, end).split('\r\n')
@@ -59,7 +59,7 @@ export class RawConnection {
 }
 
 /** Sends a text unchanged, and returns the response. */
-export async function sendRaw(service: Pick<TestService, 'app'>, text: string): Promise<RawAnswer | undefined> {
+export async function sendRaw(service: Pick<TestService, 'app'>, text: string): Promise<RawResponse | undefined> {
   const connection = new RawConnection(service)
   try {
     return await connection.send(text).answer()

@@ -21,10 +21,10 @@ export async function refill({ pool }: Service, statements: string): Promise<voi
 }
 
 /** The statements that empty tables, per database, by table names. */
-const known = new WeakMap<Pool, Map<string, Promise<string>>>()
+const statementsByPool = new WeakMap<Pool, Map<string, Promise<string>>>()
 
 /** Size in bytes above which truncating a table is faster than deleting its rows. */
-const MANY = 1_000_000
+const LARGE_TABLE_BYTES = 1_000_000
 
 /**
  * Returns a statement with the effect of `truncate ... restart identity cascade`. It deletes the rows when they are few: truncating
@@ -32,32 +32,32 @@ const MANY = 1_000_000
  * function, as PostgreSQL caches the plans of functions.
  */
 export function emptying({ pool }: Service, ...tables: string[]): Promise<string> {
-  const statements = known.get(pool) ?? new Map<string, Promise<string>>()
-  known.set(pool, statements)
+  const statements = statementsByPool.get(pool) ?? new Map<string, Promise<string>>()
+  statementsByPool.set(pool, statements)
   const key = tables.join(', ')
-  const statement = statements.get(key) ?? functionThatEmpties(pool, tables, `empty_tables_${statements.size}`)
+  const statement = statements.get(key) ?? createEmptyingFunction(pool, tables, `empty_tables_${statements.size}`)
   statements.set(key, statement)
   return statement
 }
 
 /** Creates the function, and returns the statement that calls it. */
-async function functionThatEmpties(pool: Pool, tables: readonly string[], name: string): Promise<string> {
+async function createEmptyingFunction(pool: Pool, tables: readonly string[], name: string): Promise<string> {
   const { rows: references } = await pool.query<{ from: string; to: string }>(
     `select distinct conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint where contype = 'f'`,
   )
-  const found = new Set<string>()
+  const visited = new Set<string>()
   /** Tables, each after all tables that refer to it. */
   const inOrder: string[] = []
   const visit = (table: string) => {
-    if (found.has(table)) return
-    found.add(table)
+    if (visited.has(table)) return
+    visited.add(table)
     for (const { from, to } of references) if (to === table) visit(from)
     inOrder.push(table)
   }
   tables.forEach(visit)
   const all = `'{${inOrder.join(', ')}}'::regclass[]`
   await pool.query(`create function ${name}() returns void language plpgsql as $$ begin
-    if (select max(pg_relation_size(name)) from unnest(${all}) name) > ${MANY} then
+    if (select max(pg_relation_size(name)) from unnest(${all}) name) > ${LARGE_TABLE_BYTES} then
       truncate ${tables.join(', ')} restart identity cascade;
     else
       ${inOrder.map((table) => `if exists (select from ${table}) then delete from ${table}; end if;`).join('\n      ')}

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { mayBeRetried } from './retried.ts'
+import { canBeRetried } from './retried.ts'
 
 const story = `import { consoleOf } from '../../testing/console.ts'`
 
 describe('a failed test file', () => {
   it('may be retried if it is a console story', () => {
-    assert.ok(mayBeRetried('src/console/pages/sign-in/sign-in.test.ts'))
-    assert.ok(mayBeRetried('src/console/pages/any/any.test.ts', story))
-    assert.ok(!mayBeRetried('src/console/kit/values/decimal.test.ts', `import assert from 'node:assert'`))
-    assert.ok(!mayBeRetried('src/resources/any.test.ts', story))
+    assert.ok(canBeRetried('src/console/pages/sign-in/sign-in.test.ts'))
+    assert.ok(canBeRetried('src/console/pages/any/any.test.ts', story))
+    assert.ok(!canBeRetried('src/console/kit/values/decimal.test.ts', `import assert from 'node:assert'`))
+    assert.ok(!canBeRetried('src/resources/any.test.ts', story))
   })
 
   it('may not be retried if it is a storm, a kill, a model or a property test, or counts stock', () => {
@@ -21,7 +21,7 @@ describe('a failed test file', () => {
       `get('/api/stock/')`,
       'from stock_item',
     ])
-      assert.ok(!mayBeRetried('src/console/pages/any/any.test.ts', `${story}\n// ${more}`), more)
-    for (const page of ['count', 'stock']) assert.ok(!mayBeRetried(`src/console/pages/${page}/any.test.ts`, story), page)
+      assert.ok(!canBeRetried('src/console/pages/any/any.test.ts', `${story}\n// ${more}`), more)
+    for (const page of ['count', 'stock']) assert.ok(!canBeRetried(`src/console/pages/${page}/any.test.ts`, story), page)
   })
 })

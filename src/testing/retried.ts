@@ -11,7 +11,7 @@ const NEVER =
  * failure is a fault of the service.
  * @param file its path below the root
  */
-export function mayBeRetried(file: string, text?: string): boolean {
+export function canBeRetried(file: string, text?: string): boolean {
   if (!file.startsWith('src/console/') || NEVER.test(file)) return false
   const content = text ?? readFileSync(join(ROOT, file), 'utf8')
   return content.includes('testing/console.ts') && !NEVER.test(content)

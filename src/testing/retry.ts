@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../paths.ts'
-import { mayBeRetried } from './retried.ts'
+import { canBeRetried } from './retried.ts'
 
 // `node src/testing/retry.ts FAILURES`: retries each failed console story once, alone. FAILURES is the file that `npm test` wrote to the
 // path in TEST_FAILURES: the number of failed tests by file. A story that passes is flaky: it gets a line in docs/flaky.md. The last line
@@ -10,9 +10,9 @@ import { mayBeRetried } from './retried.ts'
 
 const [failures = ''] = process.argv.slice(2)
 const failed = JSON.parse(readFileSync(failures, 'utf8')) as Record<string, number>
-let madeGood = 0
+let passedOnRetry = 0
 for (const [file, count] of Object.entries(failed)) {
-  if (!mayBeRetried(file)) continue
+  if (!canBeRetried(file)) continue
   const { TEST_FAILURES: _, ...env } = process.env
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'src/testing/run.ts'), file], {
     env,
@@ -22,8 +22,8 @@ for (const [file, count] of Object.entries(failed)) {
     console.log(`failed again: ${file}\n${stdout}${stderr}`)
     continue
   }
-  madeGood += count
+  passedOnRetry += count
   console.log(`flaky: ${file} failed, and passed when it ran once more, alone`)
   appendFileSync(join(ROOT, 'docs/flaky.md'), `- ${new Date().toISOString().slice(0, 10)} \`${file}\`\n`)
 }
-console.log(`made good: ${madeGood}`)
+console.log(`made good: ${passedOnRetry}`)

@@ -4,19 +4,19 @@ import type { Client } from './service.ts'
 /**
  * Wraps a client to retry a write when a plugin timed out: a quarter of a second is short on a busy machine. The delay grows with each
  * retry, as the load may end in the meantime.
- * @param again re-enables the plugins, which their timeouts may have disabled
+ * @param beforeRetry re-enables the plugins, which their timeouts may have disabled
  */
-export const patient = (client: Client, again: () => Promise<unknown>): Client =>
+export const retryingClient = (client: Client, beforeRetry: () => Promise<unknown>): Client =>
   Object.fromEntries(
     Object.entries(client).map(([name, send]: [string, (...args: any[]) => ReturnType<Client['send']>]) => [
       name,
       async (...args: unknown[]) => {
         for (let round = 1; ; round++) {
-          const answer = await send(...args)
-          if (answer.status !== 503 || !/did not respond|does not run on this node/.test(answer.text) || round === 10)
-            return answer
+          const response = await send(...args)
+          if (response.status !== 503 || !/did not respond|does not run on this node/.test(response.text) || round === 10)
+            return response
           await pause(2 ** round * 10)
-          await again()
+          await beforeRetry()
         }
       },
     ]),

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Pool, PoolClient } from 'pg'
 
-type Lent = PoolClient & { isCounted?: true }
+type CountedClient = PoolClient & { isCounted?: true }
 
 /**
  * Counts the database round trips of a function until it returns: work that it leaves for later is not counted, nor concurrent work of
@@ -9,21 +9,21 @@ type Lent = PoolClient & { isCounted?: true }
  */
 export function roundTrips(pool: Pool): (work: () => Promise<unknown>) => Promise<number> {
   const counting = new AsyncLocalStorage<{ trips: number }>()
-  pool.on('acquire', (client: Lent) => {
+  pool.on('acquire', (client: CountedClient) => {
     if (client.isCounted) return
     client.isCounted = true
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
     let unanswered = 0
-    const counted = (...given: unknown[]) => {
+    const counted = (...args: unknown[]) => {
       const count = counting.getStore()
       if (count && !(client.pipeline && unanswered > 0)) count.trips++
-      const answer = query(...given)
-      if (client.pipeline && answer instanceof Promise) {
+      const result = query(...args)
+      if (client.pipeline && result instanceof Promise) {
         unanswered++
-        const done = () => void unanswered--
-        answer.then(done, done)
+        const onSettled = () => void unanswered--
+        result.then(onSettled, onSettled)
       }
-      return answer
+      return result
     }
     client.query = counted as typeof client.query
   })

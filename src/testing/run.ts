@@ -9,15 +9,15 @@ import { ROOT } from '../paths.ts'
 import { bundleTests } from '../server-bundle/bundle.js'
 import { changedFiles, testsOf } from './changed.ts'
 import { testServer } from './database.ts'
-import { leavingOutFiles } from './leaving-out-files.ts'
-import { measureSlowness, patience } from './slowness.ts'
+import { omitFileTests } from './leaving-out-files.ts'
+import { measureSlowness, scaleTimeout } from './slowness.ts'
 
 // Runs test files: all of them (`npm test`), those that match the given patterns, or those close to changed files (`npm test --
 // --changed`). They are bundled with the service first, which halves the load time of each process. Adjacent files share a process, which
 // loads the service once; each still has a database of its own.
 
 /** Files that have a process of their own and start early: each takes as long as many others together. */
-const LONG = [
+const LONG_FILES = [
   'src/console/shell/callers.test.ts',
   'src/console-bundle/install.test.ts',
   'src/kill.test.ts',
@@ -31,18 +31,18 @@ const LONG = [
  * Patterns in files that change or measure process-wide state. Such a file has a process of its own, too. Effects in a plugin or another
  * process that it starts do not count, nor does reading the environment. `testServer`: it breaks connections.
  */
-const ALONE =
+const ISOLATED_PATTERN =
   /\bglobalThis\.\w+ = |\bmock\.|\bprocess\.env\.\w+ = |\bprocess\.(on|once|chdir|umask|memoryUsage|cpuUsage|resourceUsage)\b|testing\/(round-trips|timing|node-process)\.ts|\bprepared|\btestServer\b/
 
 /** Number of files per process: with more, the last process would still run while the others are idle. */
 const TOGETHER = 8
 
 /** More processes than processors: each sometimes waits for the database or a browser. */
-const AT_ONCE = 4
+const MAX_CONCURRENT_FILES = 4
 
 /** Timeout in milliseconds for a test of a file with a process of its own. */
 measureSlowness()
-const TEST_TIMEOUT_MS = patience(120_000)
+const TEST_TIMEOUT_MS = scaleTimeout(120_000)
 
 const patterns = process.argv.slice(2)
 const isChanged = patterns[0] === '--changed'
@@ -53,11 +53,11 @@ if (files.length === 0) {
   console.log(isChanged ? 'no test is close to what changed' : `no test file fits ${patterns.join(' ')}`)
   process.exit(isChanged ? 0 : 1)
 }
-const long = LONG.filter((file) => files.includes(file))
-const isAlone = (file: string) => ALONE.test(readFileSync(resolve(ROOT, file), 'utf8'))
-const others = files.filter((file) => !LONG.includes(file))
-const alone = others.filter(isAlone)
-const shared = others.filter((file) => !isAlone(file))
+const longFiles = LONG_FILES.filter((file) => files.includes(file))
+const isIsolated = (file: string) => ISOLATED_PATTERN.test(readFileSync(resolve(ROOT, file), 'utf8'))
+const others = files.filter((file) => !LONG_FILES.includes(file))
+const isolatedFiles = others.filter(isIsolated)
+const shared = others.filter((file) => !isIsolated(file))
 
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-test-groups-'))
 process.once('exit', () => rmSync(folder, { recursive: true }))
@@ -89,15 +89,15 @@ const groups = Array.from({ length: Math.ceil(shared.length / TOGETHER) }, (_, n
 /** Puts enough of the other files after each long one to fill the remaining processes. */
 const spread = (some: readonly string[], rest: readonly string[]): string[] =>
   [...some, ''].flatMap((file, at) => {
-    const from = at * (AT_ONCE - 1)
-    return file ? [file, ...rest.slice(from, from + AT_ONCE - 1)] : rest.slice(from)
+    const from = at * (MAX_CONCURRENT_FILES - 1)
+    return file ? [file, ...rest.slice(from, from + MAX_CONCURRENT_FILES - 1)] : rest.slice(from)
   })
 
 /** Maximum size in bytes of all databases of a run, including the log of the server. */
 const NEEDED = 4 * 2 ** 30
 
 /** Returns the folder for databases: in memory if enough is available, as each test file copies a thousand files, which is ten times faster there. */
-function roomForDatabases(): string {
+function databaseFolder(): string {
   const inMemory = '/dev/shm'
   try {
     const { bavail, bsize } = statfsSync(inMemory)
@@ -107,21 +107,21 @@ function roomForDatabases(): string {
   }
   return tmpdir()
 }
-process.env[testServer.folderVariable] ??= roomForDatabases()
+process.env[testServer.folderVariable] ??= databaseFolder()
 
 /** Ctrl-C ends the tests and cleans up the run: the database server is stopped and its folder deleted. */
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
 // missing in the types of Node
-const known: { globalSetupPath: string } = { globalSetupPath: join(ROOT, 'src/testing/global-setup.ts') }
+const setupOption: { globalSetupPath: string } = { globalSetupPath: join(ROOT, 'src/testing/global-setup.ts') }
 const results = run({
-  ...known,
-  files: spread(long.map(runs), [...groups, ...alone.map(runs)]),
+  ...setupOption,
+  files: spread(longFiles.map(runs), [...groups, ...isolatedFiles.map(runs)]),
   cwd: ROOT,
   // tests are reported with their positions in the sources
   execArgv: ['--enable-source-maps'],
-  concurrency: AT_ONCE,
+  concurrency: MAX_CONCURRENT_FILES,
   timeout: TEST_TIMEOUT_MS,
   signal: stopping.signal,
 })
@@ -135,5 +135,5 @@ results.on('test:fail', ({ name, file = '', details }) => {
   const source = files.includes(name) ? name : (files.find((one) => runs(one) === file) ?? relative(ROOT, file))
   failures[source] = (failures[source] ?? 0) + 1
 })
-await pipeline(results, leavingOutFiles(new Set(groups)), new spec(), process.stdout)
+await pipeline(results, omitFileTests(new Set(groups)), new spec(), process.stdout)
 if (process.env.TEST_FAILURES) writeFileSync(process.env.TEST_FAILURES, JSON.stringify(failures))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
-import { type Answer, PASSWORD, type TestService } from './service.ts'
-import { steady } from './steady.ts'
+import { PASSWORD, type TestResponse, type TestService } from './service.ts'
+import { waitForStablePeriod } from './steady.ts'
 
 const PERIOD = 30_000
 
@@ -10,14 +10,14 @@ export type Enrolled = { pk: number; username: string; secret: string; recoveryC
 
 let last = 0
 /** Returns headers with a new network address for each call, for a service with TRUST_PROXY: so that tests do not use up each other's rate limits. */
-export const elsewhere = (): Record<string, string> => ({ 'x-forwarded-for': `10.7.${++last >> 8}.${last & 255}` })
+export const otherAddressHeaders = (): Record<string, string> => ({ 'x-forwarded-for': `10.7.${++last >> 8}.${last & 255}` })
 
 /** Returns the code that an authenticator shows, `steps` of 30 seconds from now. */
 export const codeOf = (secret: string, steps = 0): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * PERIOD })
 
 /** Waits until the current time step lasts long enough for a test. */
-export const steadyStep = (): Promise<void> => steady(PERIOD, 5_000)
+export const waitForStableStep = (): Promise<void> => waitForStablePeriod(PERIOD, 5_000)
 
 /** Returns a six-digit code that is currently wrong. */
 export function wrongCode(secret: string): string {
@@ -34,26 +34,31 @@ export async function newAccount(service: TestService, username: string): Promis
   return row.pk
 }
 
-export const signIn = (service: TestService, username: string, code?: string, headers = elsewhere()): Promise<Answer> =>
+export const signIn = (
+  service: TestService,
+  username: string,
+  code?: string,
+  headers = otherAddressHeaders(),
+): Promise<TestResponse> =>
   service.anonymous.post('/api/auth/login/', { username, password: PASSWORD, ...(code === undefined ? {} : { code }) }, headers)
 
 /** Returns the session cookie that a response sets; undefined when it sets none. */
-export const sessionOf = (answer: Answer): string | undefined =>
-  ([answer.headers['set-cookie'] ?? []].flat() as string[]).find((line) => line.startsWith('sessionid='))?.split(';')[0]
+export const sessionOf = (response: TestResponse): string | undefined =>
+  ([response.headers['set-cookie'] ?? []].flat() as string[]).find((line) => line.startsWith('sessionid='))?.split(';')[0]
 
 /** Signs a new account in and enrolls a second factor. The code that confirmed it does not count as used. */
 export async function enrol(service: TestService, username: string): Promise<Enrolled> {
   const pk = await newAccount(service, username)
   const before = { cookie: sessionOf(await signIn(service, username)) as string }
-  const begun = await service.anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, before)
-  assert.equal(begun.status, 201, begun.text)
-  const { secret } = begun.body
+  const setupResponse = await service.anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, before)
+  assert.equal(setupResponse.status, 201, setupResponse.text)
+  const { secret } = setupResponse.body
   const confirmed = await service.anonymous.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, before)
   assert.equal(confirmed.status, 200, confirmed.text)
-  await forgetUse(service, pk)
+  await clearLastUse(service, pk)
   return { pk, username, secret, recoveryCodes: confirmed.body.recovery_codes, cookie: sessionOf(confirmed) as string }
 }
 
 /** Makes the codes of an account usable again: a test cannot wait for the next ones. */
-export const forgetUse = (service: TestService, pk: number): Promise<unknown> =>
+export const clearLastUse = (service: TestService, pk: number): Promise<unknown> =>
   service.rows('update second_factor set last_step = 0 where "user" = $1', [pk])

@@ -8,25 +8,25 @@ import { Compile } from 'typebox/compile'
 import { type App, buildApp } from '../app.ts'
 import { CALLERS, type CallerName } from '../callers.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { refusalsOf } from '../kit/http/openapi-parts.ts'
-import { answerOf, type Operation } from '../kit/http/operation.ts'
+import { errorResponses } from '../kit/http/openapi-parts.ts'
+import { type Operation, operationResponseSchema } from '../kit/http/operation.ts'
 import type { Services } from '../kit/services/services.ts'
 import { checkErrors } from './check-errors.ts'
 import { cloneDatabase, filledTemplate } from './database.ts'
-import { putBrowserIn } from './printing.ts'
+import { installBrowser } from './printing.ts'
 
 export { CALLERS, type CallerName }
 
-export type Answer = { status: number; body: any; headers: Record<string, unknown>; text: string }
+export type TestResponse = { status: number; body: any; headers: Record<string, unknown>; text: string }
 
 /** Sends requests as one account, or anonymously. Every successful response is checked against its published schema. */
 export type Client = {
-  get(path: string, headers?: Headers): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  put(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  patch(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  delete(path: string, body?: unknown, headers?: Headers): Promise<Answer>
-  send(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  get(path: string, headers?: Headers): Promise<TestResponse>
+  post(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  put(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  patch(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  delete(path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
+  send(method: string, path: string, body?: unknown, headers?: Headers): Promise<TestResponse>
 }
 type Headers = Record<string, string>
 
@@ -62,7 +62,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     DATA_DIR: '/dev/null',
     ...environment,
   })
-  if (environment.DATA_DIR) await putBrowserIn(environment.DATA_DIR)
+  if (environment.DATA_DIR) await installBrowser(environment.DATA_DIR)
   const template = await filledTemplate('callers', ({ pool }) => makeCallers(pool))
   const database = await cloneDatabase(template, config.databasePoolSize)
   const app = await buildApp({
@@ -133,7 +133,7 @@ async function makeCallers(pool: Pool): Promise<void> {
 const writes = { sent: 0, answered: 0 }
 
 function client(app: App, credentials: Headers): Client {
-  const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<Answer> => {
+  const send = async (method: string, path: string, body?: unknown, headers: Headers = {}): Promise<TestResponse> => {
     if (method === 'GET') return ask(method, path, body, headers, () => true)
     const isFirst = writes.sent++ === writes.answered
     const at = writes.sent
@@ -143,14 +143,20 @@ function client(app: App, credentials: Headers): Client {
       writes.answered++
     }
   }
-  const ask = async (method: string, path: string, body: unknown, headers: Headers, isAlone: () => boolean): Promise<Answer> => {
+  const ask = async (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Headers,
+    isAlone: () => boolean,
+  ): Promise<TestResponse> => {
     const response = await app.inject({
       method: method as 'GET',
       url: path,
       headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       payload: body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
     })
-    checkAnswer(app, method, path, response)
+    checkResponse(app, method, path, response)
     errorChecks.get(app)?.(`${method} ${path}`, response)
     if (method === 'POST' && response.statusCode === 201) await checkCreated(app, path, response, credentials, isAlone)
     const isJson = String(response.headers['content-type'] ?? '').includes('json')
@@ -182,33 +188,33 @@ const checks = new WeakMap<object, Map<string, Check | null>>()
 
 /** Returns the check of an operation's responses; null when they have no body. */
 function checkOf(operation: Operation): Check | null {
-  const { resource, kind = '', answer } = operation
-  const of = kind && resource ? resource : answer
+  const { resource, kind = '', answer: responseSchema } = operation
+  const of = kind && resource ? resource : responseSchema
   if (!of) return null
-  const known = checks.get(of) ?? new Map<string, Check | null>()
-  checks.set(of, known)
-  if (!known.has(kind)) {
-    const schema = answerOf(operation) as TSchema | undefined
+  const existing = checks.get(of) ?? new Map<string, Check | null>()
+  checks.set(of, existing)
+  if (!existing.has(kind)) {
+    const schema = operationResponseSchema(operation) as TSchema | undefined
     const isEnvelope = 'results' in ((schema as { properties?: object } | undefined)?.properties ?? {})
-    known.set(kind, schema ? { validator: Compile(schema), isEnvelope } : null)
+    existing.set(kind, schema ? { validator: Compile(schema), isEnvelope } : null)
   }
-  return known.get(kind) ?? null
+  return existing.get(kind) ?? null
 }
 
 /** The documented error statuses of an operation. */
 const failures = new WeakMap<Operation, Set<number>>()
 
 function documentsFailure(operation: Operation, status: number): boolean {
-  const known = failures.get(operation) ?? new Set(Object.keys(refusalsOf(operation, {})).map(Number))
-  failures.set(operation, known)
-  return known.has(status)
+  const existing = failures.get(operation) ?? new Set(Object.keys(errorResponses(operation, {})).map(Number))
+  failures.set(operation, existing)
+  return existing.has(status)
 }
 
 /**
  * Checks that a response has a status that its operation documents, that a successful one matches the published schema, and that none is a
  * failure of the service or lets a cache store a cookie.
  */
-function checkAnswer(app: App, method: string, path: string, response: LightMyRequestResponse): void {
+function checkResponse(app: App, method: string, path: string, response: LightMyRequestResponse): void {
   const isFailure = response.statusCode >= 500 && ![503, 507].includes(response.statusCode)
   assert.ok(!isFailure, `${method} ${path}: ${response.statusCode} ${response.payload.slice(0, 500)}`)
   if (response.cookies.some(({ value }) => value !== ''))
@@ -252,13 +258,13 @@ async function checkCreated(
   isAlone: () => boolean,
 ): Promise<void> {
   const at = path.split('?', 1)[0] as string
-  const detail = app.routes.operations.some(({ method, path: known }) => method === 'GET' && known === `${at}{id}/`)
+  const detail = app.routes.operations.some(({ method, path: existing }) => method === 'GET' && existing === `${at}{id}/`)
   if (!detail || response.headers['idempotency-replayed']) return
   const body = withoutPrices(response.payload)
-  const shown = await app.inject({ method: 'GET', url: `${at}${body.pk}/`, headers: credentials })
+  const detailResponse = await app.inject({ method: 'GET', url: `${at}${body.pk}/`, headers: credentials })
   // another version was written by another request
-  if (shown.statusCode !== 200 || response.headers.etag !== shown.headers.etag) return
-  const now = withoutPrices(shown.payload)
+  if (detailResponse.statusCode !== 200 || response.headers.etag !== detailResponse.headers.etag) return
+  const now = withoutPrices(detailResponse.payload)
   const isOwn = (name: string) => isAlone() || !name.endsWith('_detail')
   for (const name of Object.keys(body).filter((key) => key in now && isOwn(key)))
     assert.deepEqual(body[name], now[name], `${path}: ${name}`)
@@ -272,8 +278,8 @@ function inEnvelope(body: unknown): unknown {
 }
 
 function findOperation(operations: readonly Operation[], method: string, path: string): Operation | undefined {
-  const fits = (operation: Operation) => operation.method === method && patternOf(operation).test(path)
-  return operations.find((operation) => operation.method === method && operation.path === path) ?? operations.find(fits)
+  const matches = (operation: Operation) => operation.method === method && patternOf(operation).test(path)
+  return operations.find((operation) => operation.method === method && operation.path === path) ?? operations.find(matches)
 }
 
 const patterns = new WeakMap<Operation, RegExp>()
@@ -291,7 +297,7 @@ function patternOf(operation: Operation): RegExp {
  */
 export async function assertCallers(
   service: TestService,
-  ask: (client: Client) => Promise<Answer>,
+  ask: (client: Client) => Promise<TestResponse>,
   may: readonly CallerName[],
   unchanged?: () => Promise<unknown>,
 ): Promise<void> {

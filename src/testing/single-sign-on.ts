@@ -15,7 +15,7 @@ export type TestSite = TestService & {
   /** Follows the link up to the redirect from the provider, and returns its URL without following it. */
   answerOf(browser: Browser, provider: string, options?: { step?: 'login' | 'connect' }): Promise<URL>
   /** Follows a redirect from a provider: returns the final URL of the browser. */
-  comeBack(browser: Browser, answer: string | URL): Promise<string>
+  comeBack(browser: Browser, response: string | URL): Promise<string>
   /** Returns the account that is signed in in a browser. */
   whoIs(browser: Browser): Promise<string | undefined>
   /** Links an account at a provider to an account here. */
@@ -55,14 +55,14 @@ export async function testSite(
   const service = await testService(variables, options)
   const set = async (settings: Record<string, unknown>): Promise<void> => {
     for (const [key, value] of Object.entries(settings)) {
-      const answer = await service.superuser.patch(`/api/settings/global/${key}/`, { value })
-      assert.equal(answer.status, 200, answer.text)
+      const response = await service.superuser.patch(`/api/settings/global/${key}/`, { value })
+      assert.equal(response.status, 200, response.text)
     }
   }
   await set({ LOGIN_ENABLE_SSO: true })
   const isOurs = (url: URL) => url.origin === site && !url.pathname.startsWith('/api/auth/social/')
   const isCallback = (url: URL) => url.origin === site && url.pathname.endsWith('/callback/')
-  const shown = ({ url }: Page) => url.pathname + url.search
+  const pathOf = ({ url }: Page) => url.pathname + url.search
   const state = async () =>
     JSON.stringify([
       await service.rows('select pk, username, email, password from user_account order by pk'),
@@ -83,13 +83,14 @@ export async function testSite(
       return browser
     },
     go: async (browser, provider, { step = 'login', next } = {}) =>
-      shown(await browser.visit(start(provider, step, next), { from: site, until: isOurs })),
+      pathOf(await browser.visit(start(provider, step, next), { from: site, until: isOurs })),
     async answerOf(browser, provider, { step = 'login' } = {}) {
       const { url } = await browser.visit(start(provider, step), { from: site, until: isCallback })
       assert.ok(isCallback(url), url.href)
       return url
     },
-    comeBack: async (browser, answer) => shown(await browser.visit(answer, { from: 'https://provider.example', until: isOurs })),
+    comeBack: async (browser, response) =>
+      pathOf(await browser.visit(response, { from: 'https://provider.example', until: isOurs })),
     async whoIs(browser) {
       const { status, text } = await browser.visit(`${site}/api/user/me/`, { from: site })
       return status === 200 ? JSON.parse(text).username : undefined

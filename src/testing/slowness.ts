@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 const VARIABLE = 'STOCKROOM_TEST_SLOWNESS'
 
 /** Duration of an empty process on an idle machine, in milliseconds. */
-const USUAL_START = 60
+const TYPICAL_START_MS = 60
 
 /** Bounds of the factor: timeouts are never shorter than usual, and never so long that a hanging run goes unnoticed. */
 const BOUNDS = [1, 8] as const
@@ -18,7 +18,7 @@ export function measureSlowness(): void {
     return performance.now() - start
   })
   const median = times.sort((one, other) => one - other)[2] as number
-  process.env[VARIABLE] = String(Math.min(BOUNDS[1], Math.max(BOUNDS[0], median / USUAL_START)))
+  process.env[VARIABLE] = String(Math.min(BOUNDS[1], Math.max(BOUNDS[0], median / TYPICAL_START_MS)))
 }
 
 /**
@@ -26,4 +26,4 @@ export function measureSlowness(): void {
  * faults exceed it.
  * @param milliseconds a generous timeout for an idle machine
  */
-export const patience = (milliseconds: number): number => Math.round(milliseconds * 2 * Number(process.env[VARIABLE] ?? 1))
+export const scaleTimeout = (milliseconds: number): number => Math.round(milliseconds * 2 * Number(process.env[VARIABLE] ?? 1))

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 const DAY = 86_400_000
 
 /** Waits until the rest of the current period, such as a minute or a day (UTC), is long enough for a test. Both in milliseconds. */
-export async function steady(period: number, needed: number): Promise<void> {
-  const left = period - (Date.now() % period)
-  if (left < needed) await pause(left)
+export async function waitForStablePeriod(period: number, needed: number): Promise<void> {
+  const remaining = period - (Date.now() % period)
+  if (remaining < needed) await pause(remaining)
 }
 
 /**
@@ -13,7 +13,7 @@ export async function steady(period: number, needed: number): Promise<void> {
  * @param needed maximum duration of the test in milliseconds
  * @returns the day, as an ISO date
  */
-export async function steadyDay(needed = 10_000): Promise<string> {
-  await steady(DAY, needed)
+export async function waitForStableDay(needed = 10_000): Promise<string> {
+  await waitForStablePeriod(DAY, needed)
   return new Date().toISOString().slice(0, 10)
 }

@@ -25,15 +25,15 @@ const ATTEMPTS = 6
  * pairs is compared with the time that either takes. Other load on the machine can cause a difference once; a real one shows each time.
  */
 export async function assertSameTime(one: Act, other: Act, options: Options): Promise<void> {
-  const found: string[] = []
+  const differences: string[] = []
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const pairs = await measurePairs(one, other, options.settle, attempt * ROUNDS)
     const difference = median(pairs.map(([a, b]) => a - b))
     const typical = median(pairs.map(([a, b]) => Math.min(a, b)))
     if (Math.abs(difference) <= options.tolerance * typical) return
-    found.push(`${difference.toFixed(1)} ms more of ${typical.toFixed(1)} ms`)
+    differences.push(`${difference.toFixed(1)} ms more of ${typical.toFixed(1)} ms`)
   }
-  assert.fail(found.join(', '))
+  assert.fail(differences.join(', '))
 }
 
 async function measurePairs(one: Act, other: Act, settle: Options['settle'], from: number): Promise<[number, number][]> {

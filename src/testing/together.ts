@@ -1,11 +1,11 @@
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { patience } from './slowness.ts'
+import { scaleTimeout } from './slowness.ts'
 // before any test file imports it
 import './end.ts'
 
 /** Timeout of a file in milliseconds; each test in it has the limit of its file. */
-const FILE_TIMEOUT_MS = patience(600_000)
+const FILE_TIMEOUT_MS = scaleTimeout(600_000)
 
 /**
  * Runs test files one after the other in this process, which loads the service only once. Hooks and services at the top of a file (`after`,

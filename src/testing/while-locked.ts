@@ -1,4 +1,4 @@
-import type { Answer, TestService } from './service.ts'
+import type { TestResponse, TestService } from './service.ts'
 import { until } from './until.ts'
 
 /**
@@ -6,27 +6,27 @@ import { until } from './until.ts'
  * continues.
  * @param change assignments to columns of `user_account`, or a whole statement
  */
-export async function whileLocked(
+export async function sendWhileLocked(
   { pool }: TestService,
   user: number,
-  send: () => Promise<Answer>,
+  send: () => Promise<TestResponse>,
   change: string,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const client = await pool.connect()
   try {
     await client.query('begin')
     await client.query('select from user_account where pk = $1 for update', [user])
-    const answer = send()
-    await untilWaiting(pool)
+    const response = send()
+    await waitUntilBlocked(pool)
     await client.query(/^(update|delete) /.test(change) ? change : `update user_account set ${change} where pk = ${user}`)
     await client.query('commit')
-    return await answer
+    return await response
   } finally {
     client.release()
   }
 }
 
-async function untilWaiting(pool: TestService['pool']): Promise<void> {
+async function waitUntilBlocked(pool: TestService['pool']): Promise<void> {
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await until(async () => (await pool.query(waiting)).rowCount, 'the request did not wait for the lock of the account')
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
 import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
@@ -19,7 +19,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await dialog.getByText('Die Währung, in der sie anbietet').waitFor()
     assert.doesNotMatch(String(await dialog.textContent()), /\b(the|whether|empty|which)\b/i)
     await assertAccessible(page)
-    await looksAt(page, 'german-form')
+    await capturePage(page, 'german-form')
   })
 
   it('explains why the service rejects a request', async () => {
@@ -30,7 +30,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Das ist keine E-Mail-Adresse.').waitFor()
     await dialog.getByText('Das darf nicht leer sein.').or(dialog.getByText('Das fehlt noch.')).waitFor()
-    await looksAt(page, 'german-refusal')
+    await capturePage(page, 'german-refusal')
 
     const item = await consoleOf(service, 'member', `/stock/item/${items.cable}/`, german)
     await item.keyboard.press('r')
@@ -60,7 +60,7 @@ describe('the console in German', { skip: cannotBrowse }, () => {
     const keys = page.getByRole('dialog', { name: 'Tasten' })
     for (const cap of ['Strg+K', 'Pos1', 'Ende', 'Bild']) await keys.getByText(cap, { exact: true }).first().waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'german-keys')
+    await capturePage(page, 'german-keys')
   })
 
   it('is loaded only when it is selected', async () => {

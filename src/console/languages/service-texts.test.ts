@@ -24,7 +24,9 @@ const document = JSON.parse(read('../generated/openapi.json')) as Document
 /** Metadata of every writable field of the resources that the console's forms are for. */
 const fields = filesOf('console', /\.tsx?$/)
   .flatMap((file) => [...read(file).matchAll(/ from 'facts:([^']+)'/g)].map(([, path]) => path as string))
-  .flatMap((path) => Object.entries(fieldMetadataOf(document, path).fields).map(([name, facts]) => ({ path, name, ...facts })))
+  .flatMap((path) =>
+    Object.entries(fieldMetadataOf(document, path).fields).map(([name, metadata]) => ({ path, name, ...metadata })),
+  )
   .filter(({ isReadOnly, kind }) => !isReadOnly && kind !== 'structure' && kind !== 'file')
 
 /** Terms that people need not know: null, addresses, names of settings and of fields. */
@@ -90,14 +92,15 @@ describe('errors of the service', () => {
   it('insert only parameters of their code, with the same types', () => {
     for (const [code, { template }] of codes)
       for (const text of [serviceTexts.errors[code] as string, english.errors[code] ?? template])
-        for (const place of placesOf(text)) assert.ok(placesOf(template).includes(place), `${code}: ${place} in ${text}`)
+        for (const placeholder of placesOf(text))
+          assert.ok(placesOf(template).includes(placeholder), `${code}: ${placeholder} in ${text}`)
   })
 
   it('have lower-case codes, each of which is raised somewhere', () => {
-    const known = new Set(Object.keys(problems))
+    const existing = new Set(Object.keys(problems))
     for (const [code] of codes) {
       assert.match(code, /^[a-z][a-z0-9_]*$/)
-      const isRaised = known.has(code) || code.startsWith('stock_item_now_') || new RegExp(`Errors\\.${code}\\b`).test(sources)
+      const isRaised = existing.has(code) || code.startsWith('stock_item_now_') || new RegExp(`Errors\\.${code}\\b`).test(sources)
       assert.ok(isRaised, `nothing raises ${code}`)
     }
   })
@@ -129,13 +132,13 @@ describe('errors of the service', () => {
 
 describe('German texts of the service', () => {
   it('cover the help of every field, and no other text', () => {
-    const shown = new Set(fields.flatMap(({ help }) => help ?? []))
+    const helpTexts = new Set(fields.flatMap(({ help }) => help ?? []))
     assert.deepEqual(
       fields.filter(({ help }) => help && !serviceTexts.help[help]).map(({ path, name, help }) => `${path} ${name}: ${help}`),
       [],
     )
     assert.deepEqual(
-      Object.keys(serviceTexts.help).filter((help) => !shown.has(help)),
+      Object.keys(serviceTexts.help).filter((help) => !helpTexts.has(help)),
       [],
     )
     assert.deepEqual(
@@ -145,27 +148,27 @@ describe('German texts of the service', () => {
   })
 
   it('have a label for every field', () => {
-    const words = de as Record<string, string>
-    const named = (name: string) => words[`field.${name}`] ?? serviceTexts.fields[name]
+    const translations = de as Record<string, string>
+    const fieldName = (name: string) => translations[`field.${name}`] ?? serviceTexts.fields[name]
     assert.deepEqual(
-      fields.filter(({ name }) => !named(name)).map(({ path, name }) => `${path} ${name}`),
+      fields.filter(({ name }) => !fieldName(name)).map(({ path, name }) => `${path} ${name}`),
       [],
     )
     assert.deepEqual(
-      Object.keys(serviceTexts.fields).filter((name) => words[`field.${name}`] !== undefined),
+      Object.keys(serviceTexts.fields).filter((name) => translations[`field.${name}`] !== undefined),
       [],
       'these have a word',
     )
   })
 
   it('have a label for every choice except currencies', () => {
-    const words = de as Record<string, string>
+    const translations = de as Record<string, string>
     const isShown = ({ path, name }: { path: string; name: string }) => path !== '/api/build/{id}/complete/' || name !== 'status'
-    const choices = (facts: FieldMetadata) => facts.choices?.filter((choice) => !/^([A-Z]{3})?$/.test(String(choice))) ?? []
-    const missing = fields.filter(isShown).flatMap(({ path, name, ...facts }) =>
-      choices(facts)
+    const choices = (metadata: FieldMetadata) => metadata.choices?.filter((choice) => !/^([A-Z]{3})?$/.test(String(choice))) ?? []
+    const missing = fields.filter(isShown).flatMap(({ path, name, ...metadata }) =>
+      choices(metadata)
         .map((choice) => `choice.${path.slice('/api/'.length, -1)}.${name}.${choice}`)
-        .filter((key) => words[key] === undefined),
+        .filter((key) => translations[key] === undefined),
     )
     assert.deepEqual(missing, [])
   })
@@ -175,12 +178,12 @@ describe('German texts of the service', () => {
       .filter((file) => !/^(console|testing|specification|importing|demo\/(?!accounts))/.test(file))
       .flatMap((file) => literalsIn(read(file)))
     const exact = written.filter((text) => !text.includes(HOLE))
-    const known = new Set(exact)
+    const existing = new Set(exact)
     // a text of a few letters would match everything
     const saysEnough = (text: string) => text.replaceAll(HOLE, '').trim().length >= 8 || /^[A-Z][a-z]{2}/.test(text)
     const templates = written.filter((text) => text.includes(HOLE) && saysEnough(text)).map(patternOf)
     const unknown = Object.keys(serviceTexts.news).filter((text) => {
-      if (known.has(text)) return false
+      if (existing.has(text)) return false
       const sample = text.replaceAll(/\{\w+\}/g, 'x')
       const own = patternOf(text.replaceAll(/\{\w+\}/g, HOLE))
       return !templates.some((pattern) => pattern.test(sample)) && !exact.some((one) => own.test(one))
@@ -191,9 +194,10 @@ describe('German texts of the service', () => {
   it('insert only values of the English text', () => {
     for (const [english, german] of Object.entries(serviceTexts.news)) {
       assert.ok(german.trim(), english)
-      const places = [...english.matchAll(/\{\w+\}/g)].map(String)
-      for (const [place] of german.matchAll(/\{\w+\}/g)) assert.ok(places.includes(place), `${english}: ${place}`)
-      assert.equal(new Set(places).size, places.length, english)
+      const placeholders = [...english.matchAll(/\{\w+\}/g)].map(String)
+      for (const [placeholder] of german.matchAll(/\{\w+\}/g))
+        assert.ok(placeholders.includes(placeholder), `${english}: ${placeholder}`)
+      assert.equal(new Set(placeholders).size, placeholders.length, english)
     }
   })
 
@@ -211,8 +215,8 @@ const HOLE = '\u0000'
 /** The string literals of a source, with holes for inserted values. */
 function literalsIn(source: string): string[] {
   const texts = source.replaceAll(/\$\{(?:[^{}`]|`[^`]*`|\{[^{}]*\})*\}/g, HOLE)
-  const found = texts.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
-  return [...found].map(([, ...kinds]) => kinds.find((kind) => kind !== undefined)?.replaceAll(/\\(.)/g, '$1') ?? '')
+  const literals = texts.matchAll(/'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)
+  return [...literals].map(([, ...contents]) => contents.find((kind) => kind !== undefined)?.replaceAll(/\\(.)/g, '$1') ?? '')
 }
 
 function patternOf(text: string): RegExp {

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net'
 import { after, describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
-import { addressOf, assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { addressOf, assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
 import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
 const service = await testService()
-const { places, items } = await fillWorkshop(service)
+const { places: locations, items } = await fillWorkshop(service)
 
 /**
  * A proxy between the browser and the service: its connection can be cut and restored, and it can change responses as if they came from
  * another version of the service.
  */
-async function way() {
+async function startProxy() {
   const service_ = new URL(addressOf(service))
   let change: ((path: string, text: string) => string) | undefined
   let rename = (path: string) => path
@@ -25,13 +25,13 @@ async function way() {
     const path = String(request.url)
     const headers = { ...request.headers, 'accept-encoding': 'identity' }
     const on = ask({ ...{ host: service_.hostname, port: service_.port, method: request.method }, path: rename(path), headers })
-    on.on('response', async (answer) => {
+    on.on('response', async (upstreamResponse) => {
       const parts: Buffer[] = []
-      for await (const part of answer) parts.push(part as Buffer)
-      const { 'content-length': _length, 'transfer-encoding': _coding, etag: _etag, ...rest } = answer.headers
+      for await (const part of upstreamResponse) parts.push(part as Buffer)
+      const { 'content-length': _length, 'transfer-encoding': _coding, etag: _etag, ...rest } = upstreamResponse.headers
       const isText = /javascript|html/.test(String(rest['content-type']))
       const body = Buffer.concat(parts)
-      response.writeHead(answer.statusCode as number, rest)
+      response.writeHead(upstreamResponse.statusCode as number, rest)
       response.end(change && isText ? change(path, body.toString()) : body)
     })
     request.pipe(on)
@@ -59,15 +59,15 @@ async function way() {
           : text.replaceAll(/main-[A-Z0-9]{8}\.js/g, 'main-ANOTHER1.js').replace(/name:"\w+"/, 'name:"other"')
       rename = (path) => path.replace('main-ANOTHER1.js', main)
     },
-    change: (how: typeof change) => {
-      change = how
+    change: (nextChange: typeof change) => {
+      change = nextChange
     },
   }
 }
 let main = ''
 
 /** Waits until the worker of the page has cached the console. */
-async function kept(page: Page): Promise<void> {
+async function waitForCache(page: Page): Promise<void> {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
   main = await page.evaluate(() => document.querySelector('script')?.src.split('/').at(-1) ?? '')
 }
@@ -76,7 +76,7 @@ const update = (page: Page) =>
     await (await navigator.serviceWorker.getRegistration())?.update()
   })
 /** The paths of all cached files. */
-const keptPaths = (page: Page) =>
+const cachedPaths = (page: Page) =>
   page.evaluate(async () => {
     const paths: string[] = []
     for (const name of await caches.keys())
@@ -86,10 +86,12 @@ const keptPaths = (page: Page) =>
 
 describe('the console without a network', { skip: cannotBrowse }, () => {
   it('reloads, records scans and sends them once when the network is back; other pages report that the service is unreachable', async () => {
-    const line = await way()
-    const page = await consoleOf(service, 'member', `${line.address}/scan/move/?place=${places.box}`, { serviceWorkers: 'allow' })
+    const line = await startProxy()
+    const page = await consoleOf(service, 'member', `${line.address}/scan/move/?place=${locations.box}`, {
+      serviceWorkers: 'allow',
+    })
     await page.getByText('Ready to scan').waitFor()
-    await kept(page)
+    await waitForCache(page)
     line.cut()
     await page.reload()
     await page.getByText('Not ready: the service cannot be reached.').waitFor()
@@ -99,14 +101,14 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
     await page.reload()
     await page.getByRole('heading', { name: '1 pending scan' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'offline-scan')
+    await capturePage(page, 'offline-scan')
 
     const other = await page.context().newPage()
     for (const path of ['/part/', `/stock/item/${items.board}/`, '/']) {
       await other.goto(line.address + path)
       await other.locator('main').getByText('The service cannot be reached').first().waitFor()
     }
-    await looksAt(other, 'offline-home')
+    await capturePage(other, 'offline-home')
     await other.close()
 
     line.mend()
@@ -116,12 +118,12 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
       .waitFor()
     await page.getByRole('heading', { name: /pending scan/i }).waitFor({ state: 'detached' })
     await page.getByText('This data may be out of date').waitFor({ state: 'detached' })
-    assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.location, places.box)
+    assert.equal((await service.member.get(`/api/stock/${items.board}/`)).body.location, locations.box)
     const { body } = await service.superuser.get('/api/barcode/history/?action=move&limit=10')
     assert.equal(body.count, 1)
 
     // the worker caches no data of an account, and no responses of the API
-    const paths = await keptPaths(page)
+    const paths = await cachedPaths(page)
     assert.ok(paths.length > 10)
     assert.deepEqual(
       paths.filter((path) => path !== '/' && !path.startsWith('/console/')),
@@ -130,10 +132,10 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
   })
 
   it('does not use an account that has signed out', async () => {
-    const line = await way()
+    const line = await startProxy()
     const page = await consoleOf(service, 'member', `${line.address}/scan/`, { serviceWorkers: 'allow' })
     await page.getByText('Ready to scan').waitFor()
-    await kept(page)
+    await waitForCache(page)
     await page.getByRole('button', { name: 'member' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Password').waitFor()
@@ -146,15 +148,15 @@ describe('the console without a network', { skip: cannotBrowse }, () => {
 
 describe('a newer console', { skip: cannotBrowse }, () => {
   it('is loaded, and replaces an open one with the next page', async () => {
-    const line = await way()
+    const line = await startProxy()
     const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
-    await kept(page)
+    await waitForCache(page)
     line.renew()
     await update(page)
     await page.getByText('A new version is available').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'renewed')
+    await capturePage(page, 'renewed')
     // the cache of the old one is deleted
     await page.waitForFunction(async () => (await caches.keys()).join() === 'stockroom-other')
     const loaded = page.waitForEvent('load')
@@ -171,9 +173,9 @@ describe('a newer console', { skip: cannotBrowse }, () => {
   })
 
   it('takes precedence over the cached one while the service responds', async () => {
-    const line = await way()
+    const line = await startProxy()
     const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
-    await kept(page)
+    await waitForCache(page)
     line.change((path, text) => (path === '/company/' ? '<!doctype html><title>Another</title><p>From the service</p>' : text))
     await page.reload()
     await page.getByText('From the service').waitFor()
@@ -181,12 +183,12 @@ describe('a newer console', { skip: cannotBrowse }, () => {
 
   it('is removed from the cache when the service disables caching', async () => {
     const without = await testService({ CONSOLE_OFFLINE: 'false' })
-    const ending = (await without.anonymous.get('/service-worker.js')).text
-    const line = await way()
+    const unregisterScript = (await without.anonymous.get('/service-worker.js')).text
+    const line = await startProxy()
     const page = await consoleOf(service, 'member', `${line.address}/company/`, { serviceWorkers: 'allow' })
-    await kept(page)
-    assert.ok((await keptPaths(page)).length > 10)
-    line.change((path, text) => (path === '/service-worker.js' ? ending : text))
+    await waitForCache(page)
+    assert.ok((await cachedPaths(page)).length > 10)
+    line.change((path, text) => (path === '/service-worker.js' ? unregisterScript : text))
     await update(page)
     await page.waitForFunction(async () => (await caches.keys()).length === 0)
     await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration()) === undefined)

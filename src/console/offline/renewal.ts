@@ -1,15 +1,15 @@
 import { effect } from '@preact/signals'
-import { isRenewed, place } from '../kit/navigation/router.ts'
+import { isRenewed, routeLocation } from '../kit/navigation/router.ts'
 
 /** Minimum milliseconds between two checks for another bundle. */
-const LOOK = 60_000
+const CHECK_INTERVAL_MS = 60_000
 
 /**
  * Lets the browser cache the console for use without a network, and checks whether the service has another version: when a page is opened,
  * when the user returns, and periodically. Browsers support this on https and on this machine. Call it once.
  * @param main the address of the script that runs here
  */
-export function keepConsole(main: string): void {
+export function registerServiceWorker(main: string): void {
   const { serviceWorker } = navigator
   if (!serviceWorker) return
   serviceWorker.addEventListener('controllerchange', () => {
@@ -24,28 +24,28 @@ export function keepConsole(main: string): void {
   })
   serviceWorker.register('/service-worker.js', { updateViaCache: 'none' }).then(
     // browsers that block service workers return none, whatever the types say
-    (registration: ServiceWorkerRegistration | undefined) => registration && lookOften(registration),
+    (registration: ServiceWorkerRegistration | undefined) => registration && pollForUpdates(registration),
     () => {
       // some browsers support none in private windows
     },
   )
 }
 
-function lookOften(registration: ServiceWorkerRegistration): void {
+function pollForUpdates(registration: ServiceWorkerRegistration): void {
   let last = performance.now()
   const look = () => {
-    if (performance.now() - last < LOOK || isRenewed.value) return
+    if (performance.now() - last < CHECK_INTERVAL_MS || isRenewed.value) return
     last = performance.now()
     // fails without a network
     registration.update().catch(() => undefined)
   }
   effect(() => {
-    place.value
+    routeLocation.value
     look()
   })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') look()
   })
   window.addEventListener('online', look)
-  setInterval(look, 10 * LOOK)
+  setInterval(look, 10 * CHECK_INTERVAL_MS)
 }

@@ -68,14 +68,14 @@ async function pageOf(event: Fetching): Promise<Response> {
   try {
     return (await event.preloadResponse) ?? (await fetch(event.request))
   } catch (error) {
-    const kept = await caches.match(PAGE, { cacheName: CACHE, ignoreVary: true })
-    if (!kept) throw error
-    return kept
+    const cached = await caches.match(PAGE, { cacheName: CACHE, ignoreVary: true })
+    if (!cached) throw error
+    return cached
   }
 }
 
 /** A file of a bundle. Its name contains a hash of its content, so that a cached one is never outdated. */
 async function fileOf(request: Request): Promise<Response> {
-  const kept = await caches.match(request, { ignoreVary: true })
-  return kept ?? fetch(request)
+  const cached = await caches.match(request, { ignoreVary: true })
+  return cached ?? fetch(request)
 }

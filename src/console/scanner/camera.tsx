@@ -16,11 +16,11 @@ export function Camera() {
   const video = useRef<HTMLVideoElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    const ending = new AbortController()
-    watch(video.current as HTMLVideoElement, ending.signal).catch((error: Error) => {
-      if (!ending.signal.aborted) problem.value = error.name === 'NotAllowedError' ? t('scan.camera-refused') : error.message
+    const controller = new AbortController()
+    watch(video.current as HTMLVideoElement, controller.signal).catch((error: Error) => {
+      if (!controller.signal.aborted) problem.value = error.name === 'NotAllowedError' ? t('scan.camera-refused') : error.message
     })
-    return () => ending.abort()
+    return () => controller.abort()
   }, [])
   return (
     <div class="camera">

@@ -7,13 +7,13 @@ export type Decode = (picture: HTMLVideoElement) => Promise<readonly string[]>
 const FORMATS = ['data_matrix', 'qr_code', 'code_128', 'code_39', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'itf', 'pdf417', 'aztec']
 
 type Detector = { detect(picture: HTMLVideoElement): Promise<{ rawValue: string }[]> }
-type DetectorMaker = { new (options: { formats: readonly string[] }): Detector; getSupportedFormats(): Promise<string[]> }
+type DetectorConstructor = { new (options: { formats: readonly string[] }): Detector; getSupportedFormats(): Promise<string[]> }
 
 /** Returns the barcode detector of the browser if it supports Data Matrix, else one that is loaded on demand. */
 export async function openDecoder(): Promise<Decode> {
-  const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorMaker }
-  const known = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
-  const formats = FORMATS.filter((format) => known.includes(format))
+  const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorConstructor }
+  const supportedFormats = (await BarcodeDetector?.getSupportedFormats().catch(() => [])) ?? []
+  const formats = FORMATS.filter((format) => supportedFormats.includes(format))
   if (BarcodeDetector && formats.includes('data_matrix')) {
     const detector = new BarcodeDetector({ formats })
     return async (picture) => (await detector.detect(picture)).map(({ rawValue }) => rawValue)
@@ -33,11 +33,11 @@ async function openReader(): Promise<Decode> {
     canvas.height = height
     context.drawImage(picture, 0, 0)
     // the raw text, with its separators
-    const found = await readBarcodes(context.getImageData(0, 0, width, height), {
+    const barcodes = await readBarcodes(context.getImageData(0, 0, width, height), {
       textMode: 'Plain',
       tryHarder: true,
       maxNumberOfSymbols: 4,
     })
-    return found.filter(({ isValid }) => isValid).map(({ text }) => text)
+    return barcodes.filter(({ isValid }) => isValid).map(({ text }) => text)
   }
 }

@@ -1,9 +1,9 @@
 import { label, number, quantity, t } from '../kit/language/language.ts'
-import { get, Refusal } from '../kit/service/api.ts'
+import { ApiError, get } from '../kit/service/api.ts'
 import { builtIn, type Tracked } from '../kit/values/built-in.ts'
 import { sum } from '../kit/values/exact.ts'
-import type { FoundObject } from './own-code.ts'
-import type { ScanAnswer, ScanEntry } from './waiting-scans.ts'
+import type { ScannedObject } from './own-code.ts'
+import type { ScanEntry, ScanResponse } from './waiting-scans.ts'
 
 /** The result of a scan in one line, further details, and the URL of its object. */
 export type Description = { text: string; more?: string; to?: string }
@@ -42,33 +42,33 @@ export const readStock = async <More = unknown>(pk: number): Promise<StockItem &
 const partName = (part: PartBrief | null): string => part?.full_name || part?.name || ''
 
 /** The quantity and the part: `40 m × Cable`, `Motor #101`. */
-export const stockName = ({ part_detail, quantity: many, serial }: StockItem): string =>
-  serial ? `${partName(part_detail)} #${serial}` : `${quantity(many, part_detail?.units)} × ${partName(part_detail)}`
+export const stockName = ({ part_detail, quantity: amount, serial }: StockItem): string =>
+  serial ? `${partName(part_detail)} #${serial}` : `${quantity(amount, part_detail?.units)} × ${partName(part_detail)}`
 
 /** Describes the result of a scan. If its details cannot be loaded, it still reports success. */
-export async function describe(entry: ScanEntry, answer: ScanAnswer): Promise<Description> {
+export async function describe(entry: ScanEntry, response: ScanResponse): Promise<Description> {
   try {
-    return await describeDone(entry, answer)
+    return await describeSuccess(entry, response)
   } catch (error) {
-    if (error instanceof Refusal) return { text: t('scan.done') }
+    if (error instanceof ApiError) return { text: t('scan.done') }
     throw error
   }
 }
 
-async function describeDone({ action, serial_numbers }: ScanEntry, { body }: ScanAnswer): Promise<Description> {
+async function describeSuccess({ action, serial_numbers }: ScanEntry, { body }: ScanResponse): Promise<Description> {
   if (action === 'receive') return describeReceived(body.lineitem as Received, serial_numbers as string | undefined)
-  if (action === 'allocate' || action === 'build-allocate') return describePutBy(body)
+  if (action === 'allocate' || action === 'build-allocate') return describeAllocation(body)
   if (action === 'link') {
-    const [object] = Object.entries((body.matched ?? {}) as Record<string, FoundObject>)
-    const found = object && { ...object[1], kind: object[0] }
-    return { text: t('scan.did.link', { what: found ? nameOf(found) : '' }), to: found?.web_url }
+    const [object] = Object.entries((body.matched ?? {}) as Record<string, ScannedObject>)
+    const linkedObject = object && { ...object[1], kind: object[0] }
+    return { text: t('scan.did.link', { what: linkedObject ? nameOf(linkedObject) : '' }), to: linkedObject?.web_url }
   }
   const [moved] = body.items as { pk: number; quantity: string }[]
   const item = await readStock(moved?.pk as number)
   const to = `/stock/item/${item.pk}/`
   if (action === 'move') {
-    const place = item.location_detail?.pathstring ?? ''
-    return { text: t('scan.did.move', { what: stockName(item), place: item.location_detail?.name ?? '' }), more: place, to }
+    const destination = item.location_detail?.pathstring ?? ''
+    return { text: t('scan.did.move', { what: stockName(item), place: item.location_detail?.name ?? '' }), more: destination, to }
   }
   return { text: t('scan.did.count', { what: stockName(item) }), more: item.location_detail?.pathstring, to }
 }
@@ -77,31 +77,31 @@ async function describeDone({ action, serial_numbers }: ScanEntry, { body }: Sca
  * Describes an allocation: quantity, item, and the total allocated to its line; for a build order also the part it substitutes, and the
  * output it goes into.
  */
-async function describePutBy(body: ScanAnswer['body']): Promise<Description> {
-  const { stock_item, allocation, quantity: sent, build_line, line_item, output } = body as PutBy
+async function describeAllocation(body: ScanResponse['body']): Promise<Description> {
+  const { stock_item, allocation, quantity: sent, build_line, line_item, output } = body as AllocationBody
   const [item, line, into] = await Promise.all([
     readStock(stock_item),
-    get<WantingLine>(
+    get<AllocationLine>(
       build_line ? `/api/build/line/${build_line}/?build_detail=true` : `/api/order/so-line/${line_item}/?part_detail=true`,
     ),
     output ? get<StockItem>(`/api/stock/${output}/`) : undefined,
   ])
-  const { part_detail: wanted, allocated, quantity: of } = line.body
+  const { part_detail: linePart, allocated, quantity: of } = line.body
   const more = [
     item.serial && `#${item.serial}`,
-    build_line && wanted && wanted.pk !== item.part && t('scan.in-place-of', { part: partName(wanted) }),
+    build_line && linePart && linePart.pk !== item.part && t('scan.in-place-of', { part: partName(linePart) }),
     into && t('scan.goes-into', { output: into.body.serial ? `#${into.body.serial}` : String(into.body.pk) }),
     t('scan.of', { done: number(sum([allocated, builtIn(line.body)])), of: number(of) }),
   ]
-  const many = quantity(allocation?.quantity ?? sent, item.part_detail?.units)
+  const amount = quantity(allocation?.quantity ?? sent, item.part_detail?.units)
   return {
-    text: t('scan.did.allocate', { many, part: partName(item.part_detail) }),
+    text: t('scan.did.allocate', { many: amount, part: partName(item.part_detail) }),
     more: more.filter(Boolean).join(' · '),
     to: `/stock/item/${item.pk}/`,
   }
 }
 
-type PutBy = {
+type AllocationBody = {
   stock_item: number
   quantity: number | string
   allocation?: { quantity?: number | string }
@@ -111,38 +111,40 @@ type PutBy = {
 }
 
 /** A line that stock is allocated to. */
-type WantingLine = Tracked & { part_detail: PartBrief | null; quantity: number; allocated: number }
+type AllocationLine = Tracked & { part_detail: PartBrief | null; quantity: number; allocated: number }
 
 type Received = { pk: number; quantity?: string; location?: number }
 
 async function describeReceived({ pk, quantity: packs = '0', location }: Received, serials?: string): Promise<Description> {
-  const [line, place] = await Promise.all([
+  const [line, destination] = await Promise.all([
     get<Line>(`/api/order/po-line/${pk}/?part_detail=true`),
     location === undefined ? undefined : get<{ name: string }>(`/api/stock/location/${location}/`),
   ])
   const { part_detail: part, supplier_part_detail: sold } = line.body
   const pack = sold?.pack_quantity_native ?? 1
-  const what = { many: quantity(Number(packs) * pack, part?.units), part: partName(part) }
+  const parameters = { many: quantity(Number(packs) * pack, part?.units), part: partName(part) }
   const more = [
     sold?.SKU,
     pack === 1 ? undefined : t('scan.packs-of', { packs: number(packs), size: quantity(pack, part?.units) }),
     serials && `${label('serial_numbers')}: ${serials}`,
   ]
   return {
-    text: place ? t('scan.did.receive', { ...what, place: place.body.name }) : t('scan.did.receive-nowhere', what),
+    text: destination
+      ? t('scan.did.receive', { ...parameters, place: destination.body.name })
+      : t('scan.did.receive-nowhere', parameters),
     more: more.filter(Boolean).join(' · '),
   }
 }
 
 /** The name of an object, by its kind. */
-export function nameOf({ kind, pk, instance = {} }: FoundObject): string {
+export function nameOf({ kind, pk, instance = {} }: ScannedObject): string {
   const text = (name: string) => (typeof instance[name] === 'string' ? (instance[name] as string) : '')
-  const named: Record<string, string> = {
+  const namesByKind: Record<string, string> = {
     part: [text('IPN'), text('name')].filter(Boolean).join(' · '),
     supplierpart: text('SKU'),
     manufacturerpart: text('MPN'),
     stocklocation: text('pathstring') || text('name'),
     stockitem: text('serial') && `#${text('serial')}`,
   }
-  return named[kind] || text('reference') || `${kind} ${pk}`
+  return namesByKind[kind] || text('reference') || `${kind} ${pk}`
 }

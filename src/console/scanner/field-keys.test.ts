@@ -5,7 +5,15 @@ import { FieldKeys } from './field-keys.ts'
 import type { Stroke } from './scan-keys.ts'
 
 const DELAY = 50
-const NONE = { code: '', ctrlKey: false, altKey: false, metaKey: false, altGraph: false, repeat: false, isComposing: false }
+const NO_MODIFIERS = {
+  code: '',
+  ctrlKey: false,
+  altKey: false,
+  metaKey: false,
+  altGraph: false,
+  repeat: false,
+  isComposing: false,
+}
 
 /** Presses keys one after the other. @param pauses milliseconds before each @returns the classification of the last one */
 function press(keys: FieldKeys, strokes: readonly (Partial<Stroke> & { key: string })[], pauses: readonly number[], from = 0) {
@@ -13,7 +21,7 @@ function press(keys: FieldKeys, strokes: readonly (Partial<Stroke> & { key: stri
   let last: ReturnType<FieldKeys['press']>
   for (const [at, stroke] of strokes.entries()) {
     timeStamp += pauses[at] ?? 0
-    last = keys.press({ ...NONE, timeStamp, ...stroke })
+    last = keys.press({ ...NO_MODIFIERS, timeStamp, ...stroke })
   }
   return { last, timeStamp }
 }

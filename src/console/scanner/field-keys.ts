@@ -1,4 +1,4 @@
-import { controlOf, isEnd, isModifier, MIN_SURE, type Stroke } from './scan-keys.ts'
+import { controlOf, isModifier, isTerminator, MIN_CERTAIN_LENGTH, type Stroke } from './scan-keys.ts'
 
 /** Maximum pause between two keys of a scanner, in milliseconds: slow ones send a key every 300. */
 const MAX_PAUSE_MS = 450
@@ -10,7 +10,7 @@ const MAX_SPREAD_MS = 50
 const MAX_SPREAD = 0.4
 
 /** The classification of a key in a text field, beyond the default action of the browser. */
-export type FieldStroke =
+export type StrokeKind =
   /** The browser handles it. */
   | undefined
   /** The key that ends a scan. */
@@ -38,15 +38,15 @@ export class FieldKeys {
     this.#delay = delay
   }
 
-  press(stroke: Stroke): FieldStroke {
+  press(stroke: Stroke): StrokeKind {
     if (isModifier(stroke)) return undefined
     const { key, ctrlKey, altKey, metaKey, altGraph, repeat, isComposing, timeStamp } = stroke
-    if (isEnd(stroke)) return this.#end(timeStamp)
+    if (isTerminator(stroke)) return this.#end(timeStamp)
     if (repeat || isComposing || metaKey) return this.forget()
     const pause = timeStamp - this.#last
     if (pause > MAX_PAUSE_MS || pause < 0) this.forget()
     if (ctrlKey && !altKey && !altGraph) {
-      const control = controlOf(stroke, this.#count >= MIN_SURE && this.#isEven(this.#pauses))
+      const control = controlOf(stroke, this.#count >= MIN_CERTAIN_LENGTH && this.#isEven(this.#pauses))
       if (control === undefined) return this.forget()
       if (/[\r\n\t]/.test(control)) return this.#end(timeStamp) ?? 'repeated-end'
       this.#add(timeStamp)

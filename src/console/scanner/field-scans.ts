@@ -13,12 +13,12 @@ const PAGE_SCANS = '[data-scans="page"]'
 export function scannedField(target: EventTarget | null): TextField | undefined {
   if (!(target instanceof HTMLTextAreaElement) && !(target instanceof HTMLInputElement && TEXT_TYPES.has(target.type)))
     return undefined
-  if (target.readOnly || (target.closest(PAGE_SCANS) && !holdsCodes(target))) return undefined
+  if (target.readOnly || (target.closest(PAGE_SCANS) && !isCodeField(target))) return undefined
   return target
 }
 
 /** Whether the field is that of a scan station: the end key submits each code. */
-const holdsCodes = (field: TextField): boolean => field.dataset.codes !== undefined
+const isCodeField = (field: TextField): boolean => field.dataset.codes !== undefined
 
 /** The value of a field with several codes after the last complete one. */
 const complete = new WeakMap<TextField, string>()
@@ -38,25 +38,25 @@ export function separateCodes(field: TextField, character: string): void {
 
 /** Ends a scan in a field: moves the focus to the next field of the form without submitting it. @param event the key that ended it */
 export function endScan(field: TextField, event: KeyboardEvent): void {
-  if (holdsCodes(field)) {
+  if (isCodeField(field)) {
     if (event.key === 'Enter') return
-    halt(event)
+    stopEvent(event)
     field.form?.requestSubmit()
     return
   }
   const { several } = field.dataset
   if (several !== undefined) {
     complete.set(field, field.value)
-    const wanted = Number(several)
-    if (!(wanted > 0) || field.value.split(/[\s,;]+/).filter(Boolean).length < wanted) {
-      halt(event)
+    const expectedCount = Number(several)
+    if (!(expectedCount > 0) || field.value.split(/[\s,;]+/).filter(Boolean).length < expectedCount) {
+      stopEvent(event)
       return
     }
   }
   // Enter submits nothing in a field without a form, or in a textarea
   if (event.key === 'Tab' || !field.form || field instanceof HTMLTextAreaElement) return
   if (field.role !== 'combobox') {
-    halt(event)
+    stopEvent(event)
     focusNext(field)
     return
   }
@@ -70,7 +70,7 @@ export function endScan(field: TextField, event: KeyboardEvent): void {
 }
 
 /** Stops a key from reaching the browser and all other listeners. */
-export function halt(event: KeyboardEvent): void {
+export function stopEvent(event: KeyboardEvent): void {
   event.preventDefault()
   event.stopImmediatePropagation()
 }

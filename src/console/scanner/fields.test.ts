@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
-import { cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
 import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
 const service = await testService()
-const { places } = await fillWorkshop(service)
+const { places: locations } = await fillWorkshop(service)
 /** Seconds between two keys of a scanner. */
 const PACES = [0.001, 0.02, 0.06, 0.15, 0.3]
 
@@ -61,7 +61,7 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
         await dialog.getByText('3: W-903, W-904, W-905').waitFor()
         assert.equal(await focused(page), 'serial_numbers')
       }
-    await looksAt(page, 'scanned-serials')
+    await capturePage(page, 'scanned-serials')
     // more can be typed as usual
     const field = page.getByRole('dialog').locator('[name=serial_numbers]')
     await page.keyboard.type(',W-910')
@@ -72,13 +72,13 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/stock/')
     await page.getByRole('button', { name: 'New stock' }).first().click()
     const dialog = page.getByRole('dialog')
-    const place = dialog.locator('[name=location]')
+    const locationField = dialog.locator('[name=location]')
     for (const pace of PACES) {
-      await place.fill('')
-      await place.focus()
+      await locationField.fill('')
+      await locationField.focus()
       await scanCode(page, 'Box 7', 'Enter', pace)
       await page.waitForFunction(
-        ([wanted]) => (document.querySelector('dialog [name=location]') as HTMLInputElement).value.endsWith(wanted as string),
+        ([suffix]) => (document.querySelector('dialog [name=location]') as HTMLInputElement).value.endsWith(suffix as string),
         ['Box 7'],
       )
       assert.notEqual(await focused(page), 'location', String(pace))
@@ -104,8 +104,8 @@ describe('a scan into a form', { skip: cannotBrowse }, () => {
   it('is an action of the page if no text field has the focus', async () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
-    await scanCode(page, `{"stocklocation": ${places.box}}`)
-    await page.waitForURL(`**/stock/location/${places.box}/`)
+    await scanCode(page, `{"stocklocation": ${locations.box}}`)
+    await page.waitForURL(`**/stock/location/${locations.box}/`)
     // the end of a scan does not press a focused button
     await page.goto('/company/')
     await page.getByRole('button', { name: 'New company' }).click()

@@ -1,7 +1,7 @@
 import { isSecondKey } from '../kit/navigation/keys.ts'
-import { isResent, pressIn, resendKey } from '../kit/navigation/resend-key.ts'
+import { dispatchKeyDown, isResent, resendKey } from '../kit/navigation/resend-key.ts'
 import { FieldKeys } from './field-keys.ts'
-import { endScan, halt, scannedField, separateCodes, write } from './field-scans.ts'
+import { endScan, scannedField, separateCodes, stopEvent, write } from './field-scans.ts'
 import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 let hasCapsLock = false
@@ -17,7 +17,7 @@ const isDate = (target: EventTarget | null): target is HTMLInputElement =>
 
 /** Removes the input of a scan from a date field, even if it is not a valid date yet. */
 function restore({ input, value }: DateField): void {
-  for (const shown of ['2000-01-01', value]) input.value = shown
+  for (const sample of ['2000-01-01', value]) input.value = sample
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
@@ -62,9 +62,9 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     lastField = field
     const stroke = inField.press(strokeOf(event))
     if (stroke === 'end') endScan(field, event)
-    else if (stroke === 'repeated-end') halt(event)
+    else if (stroke === 'repeated-end') stopEvent(event)
     else if (stroke) {
-      halt(event)
+      stopEvent(event)
       write(stroke.control)
     } else if ([...event.key].length === 1 && !event.ctrlKey && !event.metaKey) separateCodes(field, event.key)
   }
@@ -76,7 +76,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     const stroke = inField.press(strokeOf(event))
     const isOnButton = stroke === 'end' && event.key === 'Enter' && lastField?.matches('button')
     if (stroke !== 'repeated-end' && !isOnButton) return false
-    halt(event)
+    stopEvent(event)
     return true
   }
   const onKey = (event: Event) => {
@@ -100,7 +100,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
       passed.add(event)
       return
     }
-    halt(event)
+    stopEvent(event)
   }
   // Released keys may have opened a field, which renders once the first listener has returned: the current key belongs to that field,
   // although its target is the element that had the focus before.
@@ -110,7 +110,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     const focus = document.activeElement
     if (!focus || focus === document.body || focus === event.target) return
     event.stopImmediatePropagation()
-    if (!pressIn(focus, event)) event.preventDefault()
+    if (!dispatchKeyDown(focus, event)) event.preventDefault()
   }
   const settle = () => keys.settle()
   window.addEventListener('keydown', onKey, { capture: true })

@@ -6,16 +6,16 @@ import { ScanKeys, type Stroke } from './scan-keys.ts'
 
 const DELAY = 50
 /** Milliseconds after which a scan without an end key is complete. */
-const OVER = 5 * DELAY
+const SCAN_TIMEOUT_MS = 5 * DELAY
 /** A key that the page handles immediately. */
 const FOR_PAGE = 'ß'
 
-type Pressed = Partial<Stroke> & { key: string }
+type KeyPress = Partial<Stroke> & { key: string }
 
 const CONTROL_KEYS: Readonly<Record<string, string>> = { '\u001d': ']', '\u001e': '^', '\u0004': 'd', '\u001c': '\\' }
 
 /** The keys that a scanner sends for a code. */
-const strokesOf = (code: string): Pressed[] =>
+const strokesOf = (code: string): KeyPress[] =>
   [...code].flatMap((character) => {
     const key = CONTROL_KEYS[character]
     return key
@@ -35,10 +35,10 @@ function page() {
     delay: DELAY,
     now: () => clock,
     wait(milliseconds, then) {
-      const mine = { at: clock + milliseconds, then }
-      timer = mine
+      const task = { at: clock + milliseconds, then }
+      timer = task
       return () => {
-        if (timer === mine) timer = undefined
+        if (timer === task) timer = undefined
       }
     },
     scanned: (code) => seen.codes.push(code),
@@ -58,7 +58,7 @@ function page() {
     }
     clock = until
   }
-  function press(stroke: Pressed): void {
+  function press(stroke: KeyPress): void {
     const none = { code: '', ctrlKey: false, altKey: false, metaKey: false, altGraph: false, repeat: false, isComposing: false }
     const isKept = keys.press({ ...none, timeStamp: clock, ...stroke }, stroke.key === 'Dead' ? '' : stroke.key)
     if (isKept || stroke.key === 'Control' || stroke.key === 'Shift') return
@@ -70,7 +70,7 @@ function page() {
     rest,
     press,
     /** Types with a number of milliseconds between two keys. */
-    type(strokes: readonly Pressed[], pace: number) {
+    type(strokes: readonly KeyPress[], pace: number) {
       for (const stroke of strokes) {
         press(stroke)
         rest(pace)
@@ -100,7 +100,7 @@ describe('telling a scan from typing', () => {
     type(strokesOf('ABC-12345'), 5)
     rest(2 * DELAY)
     type(strokesOf('DEF-67890'), 5)
-    rest(OVER)
+    rest(SCAN_TIMEOUT_MS)
     assert.deepEqual(seen.codes, [label, 'ABC-12345', 'DEF-67890'])
   })
 
@@ -130,7 +130,7 @@ describe('telling a scan from typing', () => {
       for (const end of [[ENTER], [TAB], [ENTER, ENTER], []]) {
         const { seen, type, rest } = page()
         type([...strokesOf(code), ...end], 3)
-        rest(OVER)
+        rest(SCAN_TIMEOUT_MS)
         assert.deepEqual(seen, { codes: [code], field: '', passed: [] })
       }
   })
@@ -195,7 +195,7 @@ describe('telling a scan from typing', () => {
   it('lets no Ctrl+D, Ctrl+J or Ctrl+M of a scan reach the browser', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('[)>\u001e06\u001dPX\u001e\u0004'), { key: 'm', ctrlKey: true }, { key: 'j', ctrlKey: true }], 4)
-    rest(OVER)
+    rest(SCAN_TIMEOUT_MS)
     assert.deepEqual(seen, { codes: ['[)>\u001e06\u001dPX\u001e\u0004'], field: '', passed: [] })
   })
 
@@ -203,7 +203,7 @@ describe('telling a scan from typing', () => {
     const { seen, type, rest } = page()
     type([...strokesOf('[)>'), { key: '&', code: 'Digit6', ctrlKey: true }, { key: '+', code: 'BracketRight', ctrlKey: true }], 4)
     type([...strokesOf('PX')], 4)
-    rest(OVER)
+    rest(SCAN_TIMEOUT_MS)
     assert.deepEqual(seen, { codes: ['[)>\u001e\u001dPX'], field: '', passed: [] })
   })
 
@@ -211,7 +211,7 @@ describe('telling a scan from typing', () => {
     const { seen, type, rest } = page()
     type([{ key: '[', altGraph: true }, { key: ')' }, { key: '>' }, { key: '{', altGraph: true, ctrlKey: true, altKey: true }], 4)
     type([{ key: 'Dead' }, { key: 'ê' }, { key: 'Dead' }, { key: '^' }, { key: 'ü' }], 4)
-    rest(OVER)
+    rest(SCAN_TIMEOUT_MS)
     assert.deepEqual(seen, { codes: ['[)>{^e^ü'], field: '', passed: [] })
     const typing = page()
     typing.type([{ key: 'Dead' }, { key: 'ê' }, { key: '@', altGraph: true }], 90)
@@ -234,7 +234,7 @@ describe('telling a scan from typing', () => {
       if (at === 4) rest(0)
     }
     // the last ones arrived very late
-    rest(6 * OVER)
+    rest(6 * SCAN_TIMEOUT_MS)
     assert.deepEqual(seen, { codes: ['INV-SI1234'], field: '', passed: [] })
   })
 

@@ -31,18 +31,18 @@ type Options<Held> = {
 }
 
 /** Minimum number of characters of a scan with Enter or Tab at its end, and of one without an end key. No human types that many at such a pace. */
-const FEWEST_ENDED = 4
-const FEWEST = 6
+const MIN_TERMINATED_LENGTH = 4
+const MIN_UNTERMINATED_LENGTH = 6
 /**
  * Number of delays after which a scan without an end key is complete. Its keys may have been pressed in time and arrive late because the
  * browser was busy: it would become two scans of half a code each. The wait is too short to notice.
  */
-const UNENDED = 4
+const UNTERMINATED_DELAYS = 4
 /** If keys arrive late, the next may be even later: the wait is extended by this multiple of the last lateness, up to half a second. */
-const AS_LATE = 2
-const MOST_LATE = 250
+const LATENESS_FACTOR = 2
+const MAX_LATENESS_MS = 250
 /** After this number of characters at the pace of a scanner, Ctrl and a key are a character of the code, whatever they do in the browser. */
-export const MIN_SURE = 3
+export const MIN_CERTAIN_LENGTH = 3
 
 const GS = '\u001d'
 const RS = '\u001e'
@@ -108,7 +108,7 @@ export class ScanKeys<Held> {
     }
     const character = stroke.repeat || stroke.isComposing ? undefined : this.#characterOf(stroke)
     if (character === undefined) {
-      if (isEnd(stroke)) return this.#end(stroke)
+      if (isTerminator(stroke)) return this.#end(stroke)
       this.settle()
       return false
     }
@@ -125,7 +125,7 @@ export class ScanKeys<Held> {
   /** Classifies held keys, as no more follow. */
   settle(): void {
     if (!this.#isHolding) return
-    const isScan = this.#isScan(FEWEST)
+    const isScan = this.#isScan(MIN_UNTERMINATED_LENGTH)
     if (isScan) this.#endsUntil = this.#last + this.#patience + 2 * this.#options.delay
     this.#giveOut(isScan)
   }
@@ -149,13 +149,13 @@ export class ScanKeys<Held> {
     return isOpen ? 3 * this.#options.delay : this.#options.delay
   }
 
-  #isScan(fewest: number): boolean {
-    return this.#code.length >= (this.#hasControls ? FEWEST_ENDED : fewest)
+  #isScan(minLength: number): boolean {
+    return this.#code.length >= (this.#hasControls ? MIN_TERMINATED_LENGTH : minLength)
   }
 
   /** Handles a key that ends a scan, or stands alone. */
   #end(stroke: Stroke): boolean {
-    if (this.#isHolding && this.#isScan(FEWEST_ENDED)) {
+    if (this.#isHolding && this.#isScan(MIN_TERMINATED_LENGTH)) {
       // some scanners send two
       this.#endsUntil = stroke.timeStamp + this.#options.delay
       this.#giveOut(true)
@@ -168,19 +168,21 @@ export class ScanKeys<Held> {
   /** Waits for the next key. */
   #goOn(stroke: Stroke): void {
     this.#last = stroke.timeStamp
-    this.#late = Math.min(Math.max(this.#options.now() - stroke.timeStamp, 0), MOST_LATE)
+    this.#late = Math.min(Math.max(this.#options.now() - stroke.timeStamp, 0), MAX_LATENESS_MS)
     this.#waitedOnce = false
     this.#arm()
   }
 
   #arm(): void {
     const { delay, wait, now } = this.#options
-    const patience = this.#patience
-    const until = AS_LATE * this.#late + (this.#isScan(FEWEST) ? Math.max(patience, UNENDED * delay) : patience)
+    const timeoutMs = this.#patience
+    const until =
+      LATENESS_FACTOR * this.#late +
+      (this.#isScan(MIN_UNTERMINATED_LENGTH) ? Math.max(timeoutMs, UNTERMINATED_DELAYS * delay) : timeoutMs)
     this.#callOff?.()
     this.#callOff = wait(until, () => {
       // the page was busy: keys pressed in time may be queued behind this timer
-      const isLate = now() - this.#last > until + 0.5 * patience
+      const isLate = now() - this.#last > until + 0.5 * timeoutMs
       if (isLate && !this.#waitedOnce) {
         this.#waitedOnce = true
         this.#arm()
@@ -208,13 +210,13 @@ export class ScanKeys<Held> {
     // the browser combines it with the letter itself
     if (key === 'Dead') return isWithin ? '' : undefined
     const isThirdLevel = altGraph || (ctrlKey && altKey)
-    if (ctrlKey && !altKey) return controlOf(stroke, this.#code.length >= MIN_SURE || timeStamp <= this.#endsUntil)
+    if (ctrlKey && !altKey) return controlOf(stroke, this.#code.length >= MIN_CERTAIN_LENGTH || timeStamp <= this.#endsUntil)
     if ([...key].length !== 1) return undefined
     // Alt alone belongs to the browser; Apple keyboards type characters with it
     if (altKey && !isThirdLevel && !isWithin) return undefined
     // no code starts with a space, and it presses buttons
     if (key === ' ' && !isWithin) return undefined
-    return this.#isAfterAccent ? apart(key) : key
+    return this.#isAfterAccent ? decompose(key) : key
   }
 }
 
@@ -232,11 +234,11 @@ export function controlOf({ key, code }: Stroke, isOfScan: boolean): string | un
 export const isModifier = ({ key }: Stroke): boolean => MODIFIERS.has(key)
 
 /** Whether the key may end a scan. */
-export const isEnd = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke): boolean =>
+export const isTerminator = ({ key, ctrlKey, altKey, metaKey, repeat }: Stroke): boolean =>
   (key === 'Enter' || key === 'Tab') && !ctrlKey && !altKey && !metaKey && !repeat
 
 /** Splits an accented letter into the two characters on the label. */
-function apart(key: string): string {
+function decompose(key: string): string {
   const [letter = '', accent = ''] = key.normalize('NFD')
   const written = ACCENTS[accent]
   return written ? `${written}${letter}` : key

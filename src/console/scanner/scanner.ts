@@ -1,10 +1,10 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, isOnline, Refusal } from '../kit/service/api.ts'
+import { ApiError, get, isOnline } from '../kit/service/api.ts'
 import { listenForScans } from './key-listener.ts'
 
 /** Handles a code scanned by any device. Returning `false`, or a promise of it, declines the code. */
-export type TakeScan = (code: string) => unknown
+export type ScanHandler = (code: string) => unknown
 
 type Settings = { BARCODE_ENABLE: boolean; BARCODE_WEBCAM_SUPPORT: boolean; BARCODE_INPUT_DELAY: number }
 
@@ -18,32 +18,32 @@ export const isListening: Signal<boolean | undefined> = signal(undefined)
 export const scanDelay = signal(50)
 
 /** The handlers of scans. The last one takes precedence: a page over the shell. */
-let takers: readonly { take: TakeScan }[] = []
+let handlers: readonly { take: ScanHandler }[] = []
 
 /** Handles a code scanned by a scanner or camera, or typed in a code field. */
 export async function scanned(code: string): Promise<void> {
-  for (const { take } of takers.toReversed()) if ((await take(code)) !== false) return
+  for (const { take } of handlers.toReversed()) if ((await take(code)) !== false) return
 }
 
 /** Handles scans while the component is mounted. */
-export function useScans(take: TakeScan): void {
-  const taker = useRef({ take })
-  taker.current.take = take
+export function useScans(take: ScanHandler): void {
+  const handlerRef = useRef({ take })
+  handlerRef.current.take = take
   useEffect(() => {
-    const mine = taker.current
-    takers = [...takers, mine]
+    const handler = handlerRef.current
+    handlers = [...handlers, handler]
     return () => {
-      takers = takers.filter((one) => one !== mine)
+      handlers = handlers.filter((one) => one !== handler)
     }
   }, [])
 }
 
 /** Key under which the browser stores the settings, for a page loaded while the network is down. */
-const KEPT = 'stockroom.scanner'
+const SETTINGS_KEY = 'stockroom.scanner'
 
-function keptSettings(): Settings | undefined {
-  const kept = localStorage.getItem(KEPT)
-  return kept === null ? undefined : (JSON.parse(kept) as Settings)
+function readCachedSettings(): Settings | undefined {
+  const cachedSettings = localStorage.getItem(SETTINGS_KEY)
+  return cachedSettings === null ? undefined : (JSON.parse(cachedSettings) as Settings)
 }
 
 /** The settings of the service, or the last known ones if it cannot be reached. @throws Refusal */
@@ -51,20 +51,20 @@ async function readSettings(): Promise<Settings> {
   try {
     const { body } = await get<Settings>('/api/web/settings/')
     const { BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY } = body
-    localStorage.setItem(KEPT, JSON.stringify({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }))
+    localStorage.setItem(SETTINGS_KEY, JSON.stringify({ BARCODE_ENABLE, BARCODE_WEBCAM_SUPPORT, BARCODE_INPUT_DELAY }))
     return body
   } catch (error) {
-    const kept = keptSettings()
-    if (!(error instanceof Refusal) || error.status !== 0 || !kept) throw error
-    return kept
+    const cachedSettings = readCachedSettings()
+    if (!(error instanceof ApiError) || error.status !== 0 || !cachedSettings) throw error
+    return cachedSettings
   }
 }
 
 /** The default settings, for a browser that has not loaded them yet. */
-const USUAL: Settings = { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: false, BARCODE_INPUT_DELAY: 50 }
+const DEFAULT_SETTINGS: Settings = { BARCODE_ENABLE: true, BARCODE_WEBCAM_SUPPORT: false, BARCODE_INPUT_DELAY: 50 }
 
 /** Interval between attempts to reach the service, in milliseconds. */
-const AGAIN = 5_000
+const RETRY_INTERVAL_MS = 5_000
 
 /**
  * Listens for scans by the settings of the service, which are loaded once and reloaded when the network connects or disconnects; until then
@@ -85,9 +85,9 @@ export function startScanner(): () => void {
     listened = delay
     end = delay === undefined ? () => {} : listenForScans(delay, scanned)
   }
-  const kept = keptSettings()
-  isListening.value = kept?.BARCODE_ENABLE
-  listen(kept ?? USUAL)
+  const cachedSettings = readCachedSettings()
+  isListening.value = cachedSettings?.BARCODE_ENABLE
+  listen(cachedSettings ?? DEFAULT_SETTINGS)
   const ask = () =>
     void readSettings().then(
       (settings) => {
@@ -100,7 +100,7 @@ export function startScanner(): () => void {
   ask()
   const timer = setInterval(() => {
     if (!isOnline.value) ask()
-  }, AGAIN)
+  }, RETRY_INTERVAL_MS)
   const events = ['online', 'offline'] as const
   for (const event of events) window.addEventListener(event, ask)
   return () => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { count, t } from '../kit/language/language.ts'
-import { navigate, place } from '../kit/navigation/router.ts'
+import { navigate, routeLocation } from '../kit/navigation/router.ts'
 import { warn } from '../kit/page/toast.tsx'
 import { account } from '../kit/service/session.ts'
 import { pageOf } from './own-code.ts'
@@ -22,21 +22,21 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
   const pk = account.value?.pk
   useEffect(() => {
     if (pk === undefined) return
-    const mine = new Station(pk)
-    station.value = mine
-    const ends = [mine.start(), startScanner()]
+    const newStation = new Station(pk)
+    station.value = newStation
+    const ends = [newStation.start(), startScanner()]
     return () => {
       station.value = undefined
       for (const end of ends) end()
     }
   }, [pk])
   useScans((code) => void open(code, hasPage))
-  const kept = station.value?.kept.value.length ?? 0
+  const pendingCount = station.value?.kept.value.length ?? 0
   // the station itself lists them
-  if (kept === 0 || place.value.path.startsWith(STATION)) return null
+  if (pendingCount === 0 || routeLocation.value.path.startsWith(STATION)) return null
   return (
     <p class="offline" role="status">
-      <a href={STATION}>{count('scan.kept', kept)}</a>
+      <a href={STATION}>{count('scan.kept', pendingCount)}</a>
     </p>
   )
 }
@@ -49,8 +49,8 @@ async function open(code: string, hasPage: (path: string) => boolean): Promise<v
   }
   // such as the palette, which would cover the page
   for (const dialog of document.querySelectorAll('dialog')) dialog.close()
-  const found = await station.value?.lookUp(code)
-  const page = found && 'object' in found ? pageOf(found.object) : undefined
+  const lookup = await station.value?.lookUp(code)
+  const page = lookup && 'object' in lookup ? pageOf(lookup.object) : undefined
   if (page !== undefined && hasPage(page)) return navigate(page)
   navigate(`${STATION}?look-up=${encodeURIComponent(code)}`)
 }

@@ -5,8 +5,8 @@ import { Sightings } from './sightings.ts'
 describe('codes in the camera image', () => {
   it('count once while they are visible, even if a frame misses them', () => {
     const sightings = new Sightings()
-    const seen = [['a'], ['a'], [], ['a', 'b'], ['b', 'b'], ['a']].map((codes, at) => sightings.see(codes, at * 300))
-    assert.deepEqual(seen, [['a'], [], [], ['b'], [], []])
+    const results = [['a'], ['a'], [], ['a', 'b'], ['b', 'b'], ['a']].map((codes, at) => sightings.see(codes, at * 300))
+    assert.deepEqual(results, [['a'], [], [], ['b'], [], []])
   })
 
   it('count again after they were out of view', () => {

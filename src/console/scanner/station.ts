@@ -1,12 +1,12 @@
 import { computed, signal } from '@preact/signals'
 import { errorText, t } from '../kit/language/language.ts'
-import { ask, isOnline, newKey, post, Refusal, sessionEnded } from '../kit/service/api.ts'
-import { account, isRemembered } from '../kit/service/session.ts'
-import { inTurn } from '../kit/values/in-turn.ts'
+import { ApiError, isOnline, newKey, post, postQuery, sessionEnded } from '../kit/service/api.ts'
+import { account, isOfflineSession } from '../kit/service/session.ts'
+import { createSerialQueue } from '../kit/values/in-turn.ts'
 import { describe } from './describe.ts'
-import { type FoundObject, KINDS, type Kind, type Named, ownCode } from './own-code.ts'
+import { KINDS, type Kind, type ObjectReference, ownCode, type ScannedObject } from './own-code.ts'
 import { play, type Tone } from './sounds.ts'
-import { isDone, type KeptScan, type ScanAction, type ScanAnswer, type ScanEntry, WaitingScans } from './waiting-scans.ts'
+import { isDone, type PendingScan, type ScanAction, type ScanEntry, type ScanResponse, WaitingScans } from './waiting-scans.ts'
 
 /** The result of a scan, in one line. */
 export type Line = {
@@ -25,37 +25,37 @@ export type Line = {
 }
 
 /** The result of looking up a code: an object, an error of the service, or unknown while the network is down. */
-export type LookedUp = { object: FoundObject } | { answer: ScanAnswer } | { isAway: true }
+export type LookupResult = { object: ScannedObject } | { answer: ScanResponse } | { isAway: true }
 
 /** Maximum number of lines shown. */
-const SHOWN = 50
+const MAX_LINES = 50
 /** Milliseconds between attempts to send pending scans. */
-const AGAIN = 5_000
+const RETRY_INTERVAL_MS = 5_000
 /** Milliseconds after which a response counts as lost: scanning does not wait for a network that hangs. */
 const RESPONSE_TIMEOUT_MS = 30_000
-const SOUND = 'stockroom.sound'
+const SOUND_KEY = 'stockroom.sound'
 
 /** The scans of one account that is signed in here, and their results. */
 export class Station {
   /** The results of the last scans, newest first. */
   readonly lines = signal<readonly Line[]>([])
   /** The scans that the service has not received yet, and those it rejected later. */
-  readonly kept = signal<readonly KeptScan[]>([])
+  readonly kept = signal<readonly PendingScan[]>([])
   /** Incremented with each action, so that the page reloads its data. */
   readonly changes = signal(0)
   /** The account of the scans. */
   readonly #account: number
   readonly #scans: Promise<WaitingScans>
   /** The scans in progress, with their responses once received. */
-  readonly #asked = new Map<string, ScanAnswer | undefined>()
+  readonly #asked = new Map<string, ScanResponse | undefined>()
   /** The objects of codes that were looked up. */
-  readonly #known = new Map<string, Named>()
-  readonly #nextTask = inTurn()
+  readonly #known = new Map<string, ObjectReference>()
+  readonly #nextTask = createSerialQueue()
   /**
    * Reports results in the order of the actions: the names in them are loaded first, at different speeds, and undo must start with the
    * latest action.
    */
-  readonly #sayNext = inTurn()
+  readonly #sayNext = createSerialQueue()
 
   constructor(account: number) {
     this.#account = account
@@ -75,9 +75,9 @@ export class Station {
       // another window may have left some
       await this.#readKept().catch(() => undefined)
       if (this.kept.value.some(({ refused }) => !refused)) trySending()
-    }, AGAIN)
+    }, RETRY_INTERVAL_MS)
     window.addEventListener('online', trySending)
-    const stops = [isOnline, computed(() => !isRemembered.value)].map((state) =>
+    const stops = [isOnline, computed(() => !isOfflineSession.value)].map((state) =>
       state.subscribe((isThere) => {
         if (isThere) trySending()
       }),
@@ -98,36 +98,36 @@ export class Station {
 
   /** Reports the result of a scan, and plays its sound. */
   say(line: Omit<Line, 'id'>): void {
-    this.lines.value = [{ id: newKey(), ...line }, ...this.lines.value].slice(0, SHOWN)
+    this.lines.value = [{ id: newKey(), ...line }, ...this.lines.value].slice(0, MAX_LINES)
     this.sound(line.tone)
   }
 
   /** Plays the sound of a tone, if sounds are enabled. */
   sound(tone: Tone): void {
-    if (localStorage.getItem(SOUND) !== 'off') play(tone)
+    if (localStorage.getItem(SOUND_KEY) !== 'off') play(tone)
   }
 
   /** Reports that a scan was rejected, with the message of the service. */
-  refuse(answer: ScanAnswer, code: string): void {
-    this.say({ tone: 'refused', text: refusalText(answer), more: shortened(code) })
+  refuse(response: ScanResponse, code: string): void {
+    this.say({ tone: 'refused', text: scanErrorText(response), more: shortened(code) })
   }
 
   /** Looks up the object of a code. */
-  async lookUp(code: string): Promise<LookedUp> {
+  async lookUp(code: string): Promise<LookupResult> {
     try {
-      const [answer] = await this.#send([entryOf('scan', code)])
-      const object = answer && objectOf(answer)
-      if (!object) return { answer: answer as ScanAnswer }
+      const [response] = await this.#send([entryOf('scan', code)])
+      const object = response && objectOf(response)
+      if (!object) return { answer: response as ScanResponse }
       this.#known.set(code, { kind: object.kind, pk: object.pk })
       return { object }
     } catch (error) {
-      if (error instanceof Refusal) return { isAway: true }
+      if (error instanceof ApiError) return { isAway: true }
       throw error
     }
   }
 
   /** The object of a code, if it is known without a request. */
-  knownAs(code: string): Named | undefined {
+  knownAs(code: string): ObjectReference | undefined {
     return ownCode(code) ?? this.#known.get(code)
   }
 
@@ -136,7 +136,7 @@ export class Station {
    * one that requires an answer.
    * @returns its response; undefined while it waits for the network
    */
-  async work(action: ScanAction, code: string, fields: Record<string, unknown>): Promise<ScanAnswer | undefined> {
+  async work(action: ScanAction, code: string, fields: Record<string, unknown>): Promise<ScanResponse | undefined> {
     const entry = { ...entryOf(action, code), ...fields }
     const scans = await this.#scans
     this.#asked.set(entry.id, undefined)
@@ -144,39 +144,39 @@ export class Station {
     try {
       await this.#sendAll(scans)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       this.#asked.delete(entry.id)
       this.#readKept()
-      const takeBack = () => this.#takeBackWaiting(entry.id)
-      this.say({ tone: 'waits', text: t(waitsFor(error)), more: shortened(code), takeBack, waiting: entry.id })
+      const undo = () => this.#takeBackWaiting(entry.id)
+      this.say({ tone: 'waits', text: t(waitsFor(error)), more: shortened(code), takeBack: undo, waiting: entry.id })
       return undefined
     }
-    const answer = this.#asked.get(entry.id)
+    const response = this.#asked.get(entry.id)
     this.#asked.delete(entry.id)
-    if (answer && isDone(answer)) await this.#sayNext(() => this.#sayDone(entry, answer))
+    if (response && isDone(response)) await this.#sayNext(() => this.#sayDone(entry, response))
     else await this.#forget(entry.id)
     this.changes.value++
-    return answer
+    return response
   }
 
   async #forget(id: string): Promise<void> {
     const scans = await this.#scans
-    const kept = (await scans.all()).find(({ entry }) => entry.id === id)
-    if (kept) await scans.forget(kept)
+    const pendingScan = (await scans.all()).find(({ entry }) => entry.id === id)
+    if (pendingScan) await scans.forget(pendingScan)
   }
 
   /** Undoes a scan that was not sent yet. @throws Refusal */
   async #takeBackWaiting(id: string): Promise<void> {
-    if (!(await (await this.#scans).takeBack(id))) throw new Refusal(0, 'was_sent', t('scan.was-sent'))
+    if (!(await (await this.#scans).takeBack(id))) throw new ApiError(0, 'was_sent', t('scan.was-sent'))
   }
 
-  async #sayDone(entry: ScanEntry, answer: ScanAnswer): Promise<void> {
-    const { history } = answer
-    const takeBack =
+  async #sayDone(entry: ScanEntry, response: ScanResponse): Promise<void> {
+    const { history } = response
+    const undo =
       entry.action === 'link'
-        ? () => post('/api/barcode/unlink/', linkedTo(answer))
+        ? () => post('/api/barcode/unlink/', linkedTo(response))
         : () => post(`/api/barcode/history/${history}/undo/`)
-    this.say({ tone: 'did', ...(await describe(entry, answer)), takeBack })
+    this.say({ tone: 'did', ...(await describe(entry, response)), takeBack: undo })
   }
 
   /** Sends pending scans. */
@@ -184,14 +184,14 @@ export class Station {
     try {
       await this.#sendAll(await this.#scans)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
     }
   }
 
   /** Sends all pending scans, and reports the results of those that no caller awaits. @throws Refusal */
   async #sendAll(scans: WaitingScans): Promise<void> {
-    const answered = await scans.send((entries) => this.#send(entries))
-    const later = answered.filter(([{ entry }]) => !this.#asked.has(entry.id))
+    const answeredScans = await scans.send((entries) => this.#send(entries))
+    const later = answeredScans.filter(([{ entry }]) => !this.#asked.has(entry.id))
     const sent = new Set(later.map(([{ entry }]) => entry.id))
     // the result is here: the line that reports it allows undo instead
     this.lines.value = this.lines.value.map((line) =>
@@ -199,40 +199,40 @@ export class Station {
     )
     if (later.length === 0) return
     await this.#sayNext(async () => {
-      for (const [{ entry }, answer] of later)
-        if (isDone(answer)) await this.#sayDone(entry, answer)
-        else this.refuse(answer, entry.barcode)
+      for (const [{ entry }, response] of later)
+        if (isDone(response)) await this.#sayDone(entry, response)
+        else this.refuse(response, entry.barcode)
     })
     this.changes.value++
   }
 
-  async #send(entries: readonly ScanEntry[]): Promise<readonly ScanAnswer[]> {
+  async #send(entries: readonly ScanEntry[]): Promise<readonly ScanResponse[]> {
     // another account may have signed in, which must not send scans it did not make
-    if (isRemembered.value) throw new Refusal(0, 'unreachable', t('unreachable'))
-    if (sessionEnded.value || account.value?.pk !== this.#account) throw new Refusal(401, 'not_authenticated', t('failed'))
-    const { body } = await ask<{ items: ScanAnswer[] }>(
+    if (isOfflineSession.value) throw new ApiError(0, 'unreachable', t('unreachable'))
+    if (sessionEnded.value || account.value?.pk !== this.#account) throw new ApiError(401, 'not_authenticated', t('failed'))
+    const { body } = await postQuery<{ items: ScanResponse[] }>(
       '/api/barcode/batch/',
       { items: entries },
       AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     )
-    for (const answer of body.items) if (answer.id && this.#asked.has(answer.id)) this.#asked.set(answer.id, answer)
+    for (const response of body.items) if (response.id && this.#asked.has(response.id)) this.#asked.set(response.id, response)
     return body.items
   }
 
   /** Discards a rejected or pending scan; reports one that was sent in the meantime as done. */
-  async giveUp(kept: KeptScan): Promise<void> {
+  async giveUp(pendingScan: PendingScan): Promise<void> {
     const scans = await this.#scans
-    if (kept.refused) return scans.forget(kept)
-    if (!(await scans.takeBack(kept.entry.id))) return this.say({ tone: 'refused', text: t('scan.was-sent') })
+    if (pendingScan.refused) return scans.forget(pendingScan)
+    if (!(await scans.takeBack(pendingScan.entry.id))) return this.say({ tone: 'refused', text: t('scan.was-sent') })
     // nothing is left to undo
     this.lines.value = this.lines.value.map((line) =>
-      line.waiting === kept.entry.id ? { ...line, waiting: undefined, takeBack: undefined, isTakenBack: true } : line,
+      line.waiting === pendingScan.entry.id ? { ...line, waiting: undefined, takeBack: undefined, isTakenBack: true } : line,
     )
   }
 
   /** Retries a rejected scan, with additional fields. */
-  async tryAgain(kept: KeptScan, more: Record<string, unknown> = {}): Promise<void> {
-    await (await this.#scans).tryAgain(kept, newKey(), more)
+  async tryAgain(pendingScan: PendingScan, more: Record<string, unknown> = {}): Promise<void> {
+    await (await this.#scans).tryAgain(pendingScan, newKey(), more)
     await this.sendKept()
   }
 
@@ -242,7 +242,7 @@ export class Station {
   }
 
   async #takeBackLast(): Promise<void> {
-    const last = this.lines.value.find(({ takeBack, isTakenBack }) => takeBack && !isTakenBack)
+    const last = this.lines.value.find(({ takeBack: undo, isTakenBack: isUndone }) => undo && !isUndone)
     if (!last?.takeBack) return this.say({ tone: 'refused', text: t('scan.nothing-to-take-back') })
     try {
       await last.takeBack()
@@ -250,18 +250,18 @@ export class Station {
       this.say({ tone: 'found', text: t('scan.taken-back', { what: last.text }) })
       this.changes.value++
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       this.say({ tone: 'refused', text: t('scan.not-taken-back'), more: error.message })
     }
   }
 }
 
 /** Whether scans make sounds in this browser. */
-export const hasSound = signal(localStorage.getItem(SOUND) !== 'off')
+export const isSoundEnabled = signal(localStorage.getItem(SOUND_KEY) !== 'off')
 
-export function setSound(isOn: boolean): void {
-  localStorage.setItem(SOUND, isOn ? 'on' : 'off')
-  hasSound.value = isOn
+export function setSoundEnabled(isOn: boolean): void {
+  localStorage.setItem(SOUND_KEY, isOn ? 'on' : 'off')
+  isSoundEnabled.value = isOn
 }
 
 const entryOf = (action: ScanAction, barcode: string): ScanEntry => ({
@@ -272,29 +272,29 @@ const entryOf = (action: ScanAction, barcode: string): ScanEntry => ({
 })
 
 /** The object in a response, under its kind. */
-function objectOf({ status, body }: ScanAnswer): FoundObject | undefined {
+function objectOf({ status, body }: ScanResponse): ScannedObject | undefined {
   if (status >= 300) return undefined
   for (const kind of KINDS) {
-    const shown = body[kind] as Omit<FoundObject, 'kind'> | undefined
-    if (shown?.pk) return { ...shown, kind }
+    const object = body[kind] as Omit<ScannedObject, 'kind'> | undefined
+    if (object?.pk) return { ...object, kind }
   }
   return undefined
 }
 
 /** The object that a code is linked to after a response. */
-function linkedTo({ body }: ScanAnswer): Record<string, number> {
-  const [named] = KINDS.filter((kind) => typeof body[kind] === 'number')
-  return named ? { [named]: body[named] as number } : {}
+function linkedTo({ body }: ScanResponse): Record<string, number> {
+  const [linkedKind] = KINDS.filter((kind) => typeof body[kind] === 'number')
+  return linkedKind ? { [linkedKind]: body[linkedKind] as number } : {}
 }
 
-const waitsFor = ({ status }: Refusal) =>
+const waitsFor = ({ status }: ApiError) =>
   status === 0 ? 'scan.waits-for-network' : status === 401 ? 'scan.waits-for-sign-in' : 'scan.waits-for-service'
 
 /** The errors of a response, in the reader's language. */
-export const refusalText = ({ field_errors = [] }: ScanAnswer): string => field_errors.map(errorText).join(' ') || t('failed')
+export const scanErrorText = ({ field_errors = [] }: ScanResponse): string => field_errors.map(errorText).join(' ') || t('failed')
 
 /** Whether a response has one of these error codes. */
-export const isRefusedFor = ({ field_errors = [] }: ScanAnswer, ...codes: readonly string[]): boolean =>
+export const hasErrorCode = ({ field_errors = [] }: ScanResponse, ...codes: readonly string[]): boolean =>
   field_errors.some(({ code }) => codes.includes(code))
 
 /**
@@ -305,10 +305,10 @@ export function shortened(code: string): string {
   const own = code.trim().startsWith('{') ? ownCode(code) : undefined
   if (own) return `${t(`scan.kind.${own.kind as Kind}`)} ${own.pk}`
   const fields = code.startsWith('[)>') ? code.split(/\p{Cc}/u) : []
-  const [article, many] = [/^(?:30|1)?P(.+)/, /^Q(.+)/].map((identifier) =>
+  const [article, amount] = [/^(?:30|1)?P(.+)/, /^Q(.+)/].map((identifier) =>
     fields.map((field) => identifier.exec(field)?.[1]).find(Boolean),
   )
-  if (article) return many ? `${many} × ${article}` : article
+  if (article) return amount ? `${amount} × ${article}` : article
   const text = code.replaceAll(/\p{C}+/gu, ' ').trim()
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type ScanAnswer, type ScanEntry, type SendScans, WaitingScans } from './waiting-scans.ts'
+import { type ScanEntry, type ScanResponse, type SendScans, WaitingScans } from './waiting-scans.ts'
 
 let account = 0
 let last = 0
@@ -16,7 +16,7 @@ const entry = (barcode: string): ScanEntry => ({
 
 /** A fake service that processes each ID once, with a record of its requests. */
 function service() {
-  const worked = new Map<string, ScanAnswer>()
+  const worked = new Map<string, ScanResponse>()
   const batches: number[] = []
   let isAway = false
   const send: SendScans = async (entries) => {
@@ -24,9 +24,9 @@ function service() {
     batches.push(entries.length)
     return entries.map(({ id, barcode }) => {
       const isRefused = barcode.startsWith('bad')
-      const answer = { id, status: isRefused ? 400 : 201, history: 1, body: isRefused ? { error: 'No' } : { success: 'Yes' } }
-      if (!worked.has(id)) worked.set(id, answer)
-      return worked.get(id) as ScanAnswer
+      const response = { id, status: isRefused ? 400 : 201, history: 1, body: isRefused ? { error: 'No' } : { success: 'Yes' } }
+      if (!worked.has(id)) worked.set(id, response)
+      return worked.get(id) as ScanResponse
     })
   }
   return {
@@ -43,7 +43,7 @@ function service() {
 }
 
 const open = (of = ++account) => WaitingScans.open(of, () => {})
-const barcodes = async (scans: WaitingScans) => (await scans.all()).map((kept) => kept.entry.barcode)
+const barcodes = async (scans: WaitingScans) => (await scans.all()).map((scan) => scan.entry.barcode)
 
 describe('pending scans', () => {
   it('are stored while the network is down, across a reload, and are sent in order when it is back', async () => {
@@ -54,27 +54,27 @@ describe('pending scans', () => {
       await scans.add(entry(code))
       await assert.rejects(scans.send(send), /away/)
     }
-    const again = await open(account)
-    assert.deepEqual(await barcodes(again), ['a', 'b', 'c'])
+    const reopened = await open(account)
+    assert.deepEqual(await barcodes(reopened), ['a', 'b', 'c'])
     comeBack()
-    const answered = await again.send(send)
+    const sentScans = await reopened.send(send)
     assert.deepEqual(
-      answered.map(([kept, { status }]) => [kept.entry.barcode, status]),
+      sentScans.map(([scan, { status }]) => [scan.entry.barcode, status]),
       [
         ['a', 201],
         ['b', 201],
         ['c', 201],
       ],
     )
-    assert.deepEqual([await barcodes(again), worked.size], [[], 3])
+    assert.deepEqual([await barcodes(reopened), worked.size], [[], 3])
   })
 
   it('belong to the account that made them', async () => {
     const { send } = service()
-    const [mine, theirs] = [await open(), await open()]
-    await mine.add(entry('mine'))
-    assert.deepEqual(await theirs.send(send), [])
-    assert.deepEqual([await barcodes(mine), await barcodes(theirs)], [['mine'], []])
+    const [ownScans, otherScans] = [await open(), await open()]
+    await ownScans.add(entry('mine'))
+    assert.deepEqual(await otherScans.send(send), [])
+    assert.deepEqual([await barcodes(ownScans), await barcodes(otherScans)], [['mine'], []])
   })
 
   it('stay when they are rejected or require an answer, until the user decides', async () => {
@@ -87,8 +87,8 @@ describe('pending scans', () => {
     assert.deepEqual(await scans.send(send), [], 'what was refused is not sent by itself')
     await scans.forget(first as never)
     await scans.tryAgain(second as never, 'another id', { barcode: 'good now', allow_over_receipt: true })
-    const [[kept, answer] = []] = await scans.send(send)
-    assert.deepEqual([kept?.entry.barcode, kept?.entry.allow_over_receipt, answer?.status], ['good now', true, 201])
+    const [[scan, response] = []] = await scans.send(send)
+    assert.deepEqual([scan?.entry.barcode, scan?.entry.allow_over_receipt, response?.status], ['good now', true, 201])
     assert.deepEqual([await barcodes(scans), worked.has('another id')], [[], true])
     const waits = await open()
     await waits.add(entry('says too little'))
@@ -114,8 +114,8 @@ describe('pending scans', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const { send, worked, goAway, comeBack } = service()
-        const mine = ++account
-        let scans = await open(mine)
+        const ownScans = ++account
+        let scans = await open(ownScans)
         const made: string[] = []
         for (const step of steps) {
           if (step === 'away') goAway()
@@ -128,7 +128,7 @@ describe('pending scans', () => {
           if (step === 'send') await scans.send(send).catch(() => {})
           if (step === 'lost')
             await scans.send((entries) => send(entries).then(() => Promise.reject(new Error('lost')))).catch(() => {})
-          if (step === 'reload') scans = await open(mine)
+          if (step === 'reload') scans = await open(ownScans)
         }
         comeBack()
         await scans.send(send)
@@ -147,10 +147,10 @@ describe('pending scans', () => {
     assert.equal(await scans.takeBack(first.id), true)
     await scans.add(second)
     let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
+    const gate = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    const sending = scans.send((entries) => held.then(() => send(entries)))
+    const sending = scans.send((entries) => gate.then(() => send(entries)))
     const takingBack = scans.takeBack(second.id)
     goOn()
     await sending

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { FieldError } from '../kit/service/api.ts'
-import { inTurn } from '../kit/values/in-turn.ts'
+import { createSerialQueue } from '../kit/values/in-turn.ts'
 
 /** The action of a scan, as in `/api/barcode/batch/`. */
 export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remove' | 'allocate' | 'build-allocate'
@@ -9,7 +9,7 @@ export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remov
 export type ScanEntry = { id: string; time: string; action: ScanAction; barcode: string } & Record<string, unknown>
 
 /** The response to an entry. */
-export type ScanAnswer = {
+export type ScanResponse = {
   id: string | null
   status: number
   history: number | null
@@ -19,27 +19,27 @@ export type ScanAnswer = {
 }
 
 /** A scan stored here until the service has processed it, or the user has decided on it. */
-export type KeptScan = {
+export type PendingScan = {
   /** Its position in the order of scans. */
   place: number
   account: number
   entry: ScanEntry
   /** The response, if it was not processed. */
-  refused?: ScanAnswer
+  refused?: ScanResponse
 }
 
 /** Sends entries, and returns the responses in their order. Throws if they cannot be sent now. */
-export type SendScans = (entries: readonly ScanEntry[]) => Promise<readonly ScanAnswer[]>
+export type SendScans = (entries: readonly ScanEntry[]) => Promise<readonly ScanResponse[]>
 
 type Store = DBSchema & {
-  scan: { key: number; value: Omit<KeptScan, 'place'> & { place?: number }; indexes: { account: number } }
+  scan: { key: number; value: Omit<PendingScan, 'place'> & { place?: number }; indexes: { account: number } }
 }
 
 /** Maximum number of entries in one batch. */
 const MAX_BATCH_ENTRIES = 250
 
 /** Whether a scan was processed. A 200 response with `action_required` needs an answer first. */
-export const isDone = ({ status, body }: ScanAnswer): boolean => status < 300 && body.action_required === undefined
+export const isDone = ({ status, body }: ScanResponse): boolean => status < 300 && body.action_required === undefined
 
 /**
  * The scans of an account that the service has not received yet. They are stored before they are sent, survive a reload, and are retried
@@ -50,7 +50,7 @@ export class WaitingScans {
   readonly #store: IDBPDatabase<Store>
   readonly #account: number
   readonly #changed: () => void
-  readonly #next = inTurn()
+  readonly #next = createSerialQueue()
 
   private constructor(store: IDBPDatabase<Store>, account: number, changed: () => void) {
     this.#store = store
@@ -68,8 +68,8 @@ export class WaitingScans {
   }
 
   /** All of them, in order. */
-  async all(): Promise<KeptScan[]> {
-    return (await this.#store.getAllFromIndex('scan', 'account', this.#account)) as KeptScan[]
+  async all(): Promise<PendingScan[]> {
+    return (await this.#store.getAllFromIndex('scan', 'account', this.#account)) as PendingScan[]
   }
 
   /** Stores a scan. */
@@ -79,14 +79,18 @@ export class WaitingScans {
   }
 
   /** Deletes a scan that the user discarded. */
-  async forget({ place }: KeptScan): Promise<void> {
+  async forget({ place }: PendingScan): Promise<void> {
     await this.#store.delete('scan', place)
     this.#changed()
   }
 
   /** Prepares a rejected scan for a retry, under another ID and possibly with additional fields. */
-  async tryAgain(kept: KeptScan, id: string, more: Record<string, unknown> = {}): Promise<void> {
-    await this.#store.put('scan', { account: kept.account, place: kept.place, entry: { ...kept.entry, ...more, id } })
+  async tryAgain(pendingScan: PendingScan, id: string, more: Record<string, unknown> = {}): Promise<void> {
+    await this.#store.put('scan', {
+      account: pendingScan.account,
+      place: pendingScan.place,
+      entry: { ...pendingScan.entry, ...more, id },
+    })
     this.#changed()
   }
 
@@ -95,7 +99,7 @@ export class WaitingScans {
    * @returns the responses, in the order of the scans
    * @throws what `send` throws; those with a response before that are done
    */
-  send(send: SendScans): Promise<[KeptScan, ScanAnswer][]> {
+  send(send: SendScans): Promise<[PendingScan, ScanResponse][]> {
     return this.#alone(() => this.#sendAll(send))
   }
 
@@ -105,40 +109,40 @@ export class WaitingScans {
    */
   takeBack(id: string): Promise<boolean> {
     return this.#alone(async () => {
-      const kept = (await this.all()).find(({ entry }) => entry.id === id)
-      if (kept) await this.forget(kept)
-      return kept !== undefined
+      const pendingScan = (await this.all()).find(({ entry }) => entry.id === id)
+      if (pendingScan) await this.forget(pendingScan)
+      return pendingScan !== undefined
     })
   }
 
   /** Runs a task while no other sends, here or in another window. */
   #alone<T>(run: () => Promise<T>): Promise<T> {
-    return this.#next(() => onlyHere(`stockroom-scans-${this.#account}`, run))
+    return this.#next(() => withExclusiveLock(`stockroom-scans-${this.#account}`, run))
   }
 
-  async #sendAll(send: SendScans): Promise<[KeptScan, ScanAnswer][]> {
-    const answered: [KeptScan, ScanAnswer][] = []
+  async #sendAll(send: SendScans): Promise<[PendingScan, ScanResponse][]> {
+    const answeredScans: [PendingScan, ScanResponse][] = []
     for (;;) {
       const next = (await this.all()).filter(({ refused }) => !refused).slice(0, MAX_BATCH_ENTRIES)
-      if (next.length === 0) return answered
-      const answers = await send(next.map(({ entry }) => entry))
-      const pairs = next.map((kept, at): [KeptScan, ScanAnswer] => [kept, answers[at] as ScanAnswer])
+      if (next.length === 0) return answeredScans
+      const responses = await send(next.map(({ entry }) => entry))
+      const pairs = next.map((pendingScan, at): [PendingScan, ScanResponse] => [pendingScan, responses[at] as ScanResponse])
       await this.#settle(pairs)
-      answered.push(...pairs)
+      answeredScans.push(...pairs)
     }
   }
 
-  async #settle(pairs: readonly [KeptScan, ScanAnswer][]): Promise<void> {
+  async #settle(pairs: readonly [PendingScan, ScanResponse][]): Promise<void> {
     const writing = this.#store.transaction('scan', 'readwrite')
-    for (const [kept, answer] of pairs)
-      if (isDone(answer)) writing.store.delete(kept.place)
-      else writing.store.put({ ...kept, refused: answer })
+    for (const [pendingScan, response] of pairs)
+      if (isDone(response)) writing.store.delete(pendingScan.place)
+      else writing.store.put({ ...pendingScan, refused: response })
     await writing.done
     this.#changed()
   }
 }
 
 /** Runs a task in one window of the browser at a time, if the browser has locks: over HTTPS, and on localhost. */
-const onlyHere = async <T>(name: string, run: () => Promise<T>): Promise<T> =>
+const withExclusiveLock = async <T>(name: string, run: () => Promise<T>): Promise<T> =>
   // without locks two windows may send the same scan, which is still processed once
   'locks' in navigator ? ((await navigator.locks.request(name, run)) as T) : run()

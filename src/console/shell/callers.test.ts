@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { groups } from '../../demo/data/people.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
 import { workshop } from '../testing/deliveries.ts'
 
 const service = await testService()
@@ -146,7 +146,7 @@ const OFFERS: Record<string, Record<string, [method: string, path: string, body?
 }
 
 /** Whether the API permits a request for an account. */
-async function isLet(username: Caller, [method, url, body = {}]: [string, string, object?]): Promise<boolean> {
+async function isAllowed(username: Caller, [method, url, body = {}]: [string, string, object?]): Promise<boolean> {
   const { statusCode } = await service.app.inject({
     method: method as 'POST',
     url,
@@ -194,17 +194,17 @@ describe('the console for each kind of account', { skip: cannotBrowse }, () => {
     it(`matches the rights of ${caller}`, async () => {
       const page = await signedIn(caller)
       const features = await page.locator('header nav').getByRole('link').allInnerTexts()
-      const seen = Object.keys(FEATURES).filter((name) => features.some((text) => text.trim() === name))
+      const visibleFeatures = Object.keys(FEATURES).filter((name) => features.some((text) => text.trim() === name))
       const open: string[] = []
-      for (const [name, path] of Object.entries(FEATURES)) if (await isLet(caller, ['GET', path])) open.push(name)
-      assert.deepEqual(seen, open, 'features')
+      for (const [name, path] of Object.entries(FEATURES)) if (await isAllowed(caller, ['GET', path])) open.push(name)
+      assert.deepEqual(visibleFeatures, open, 'features')
       const differ: string[] = []
       let offered = 0
       for (const [path, offers] of Object.entries(OFFERS)) {
         const texts = await offeredAt(page, path)
         for (const [name, request] of Object.entries(offers)) {
           if (texts.has(name)) offered++
-          const may = await isLet(caller, request)
+          const may = await isAllowed(caller, request)
           if (texts.has(name) !== may) differ.push(`${path} ${name}: ${may ? 'is hidden' : 'is offered, and refused'}`)
         }
       }
@@ -213,7 +213,7 @@ describe('the console for each kind of account', { skip: cannotBrowse }, () => {
       await page.goto('/')
       await page.locator('main h1').waitFor()
       await assertAccessible(page)
-      await looksAt(page, `caller-${caller}`)
+      await capturePage(page, `caller-${caller}`)
     })
 
   it('explains the missing permission if an account without a role opens a URL', async () => {
@@ -227,6 +227,6 @@ describe('the console for each kind of account', { skip: cannotBrowse }, () => {
     await page.getByText('No tasks that you can view').waitFor()
     assert.equal(await page.getByText('All done').count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'may-not-see')
+    await capturePage(page, 'may-not-see')
   })
 })

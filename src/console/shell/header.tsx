@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { chooseLanguage, count, LANGUAGES, type Language, language, t } from '../kit/language/language.ts'
 import { showCurrentLink } from '../kit/navigation/current-link.ts'
 import { useCommands } from '../kit/navigation/keys.ts'
-import { place } from '../kit/navigation/router.ts'
+import { routeLocation } from '../kit/navigation/router.ts'
 import { Icon } from '../kit/page/icon.tsx'
 import { Menu } from '../kit/page/menu.tsx'
 import { THEMES, type Theme, theme } from '../kit/page/theme.ts'
@@ -14,7 +14,7 @@ import { pageGroups } from '../pages.ts'
 /** The features, the number of unread notifications, and the account. */
 export function Header({ icon }: { icon: string }) {
   useCommands(() => [{ label: () => t('sign-out'), run: () => void signOut() }])
-  const current = currentEntry(place.value.path)
+  const current = currentEntry(routeLocation.value.path)
   const nav = useRef<HTMLElement>(null)
   // on narrow screens, such as phones, the navigation is one scrollable line
   useEffect(() => {
@@ -22,7 +22,7 @@ export function Header({ icon }: { icon: string }) {
   }, [current])
   const line = useRef<HTMLDivElement>(null)
   const entries = pageGroups.flatMap(({ entry }) => (entry?.isFor() ? [entry] : []))
-  const fitting = useFitting(line, nav, entries.length)
+  const fitting = useFittingCount(line, nav, entries.length)
   return (
     <header class="head">
       <a class="brand" href="/">
@@ -83,7 +83,7 @@ const BUTTON = 44
 const isMoved = (): boolean => matchMedia('(max-width: 700px)').matches
 
 /** The number of features that fit side by side; all on a phone, where the line scrolls. Texts in another language are measured again. */
-function useFitting(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElement | null>, count: number): Signal<number> {
+function useFittingCount(line: RefObject<HTMLElement | null>, nav: RefObject<HTMLElement | null>, count: number): Signal<number> {
   const fitting = useSignal(count)
   useLayoutEffect(() => {
     if (!line.current) return

@@ -3,10 +3,10 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../kit/language/language.ts'
 import { useFocusBack } from '../kit/navigation/focus.ts'
 import { commands } from '../kit/navigation/keys.ts'
-import { leaveFor } from '../kit/navigation/router.ts'
+import { navigateOrConfirm } from '../kit/navigation/router.ts'
 import { Keys } from '../kit/page/shortcut-keys.tsx'
-import { ask, type Page } from '../kit/service/api.ts'
-import { type Found, KINDS, SEARCHED } from './search-results.ts'
+import { type Page, postQuery } from '../kit/service/api.ts'
+import { KINDS, SEARCHED, type SearchHit } from './search-results.ts'
 
 /** Delay of the search after the last letter, in milliseconds, on top of the time that the scanner holds it. */
 const PAUSE = 90
@@ -15,8 +15,8 @@ type Entry = { id: string; kind: string; text: string; more?: string; keys?: str
 
 /** Ctrl+K: the commands of the page, and all objects that match the words. */
 export function Palette({ onClose }: { onClose: () => void }) {
-  const words = useSignal('')
-  const found = useSignal<readonly Entry[]>([])
+  const searchText = useSignal('')
+  const results = useSignal<readonly Entry[]>([])
   /** The words of these results: a search for later input is in progress. */
   const foundBy = useSignal('')
   /** Whether Enter was pressed before the results arrived. */
@@ -27,17 +27,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
   useFocusBack(ref, () => ref.current?.close())
   useLayoutEffect(() => ref.current?.showModal(), [])
   useEffect(() => {
-    const text = words.value.trim()
+    const text = searchText.value.trim()
     if (text.length < 2) {
-      found.value = []
+      results.value = []
       foundBy.value = text
       return
     }
-    const ending = new AbortController()
+    const controller = new AbortController()
     const timer = setTimeout(() => {
-      find(text, ending.signal).then(
+      find(text, controller.signal).then(
         (entries) => {
-          found.value = entries
+          results.value = entries
           foundBy.value = text
           if (isAwaited.current) run(entries[0])
           isAwaited.current = false
@@ -49,10 +49,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     }, PAUSE)
     return () => {
       clearTimeout(timer)
-      ending.abort()
+      controller.abort()
     }
-  }, [words.value])
-  const wanted = words.value.trim().toLowerCase().split(/\s+/)
+  }, [searchText.value])
+  const searchWords = searchText.value.trim().toLowerCase().split(/\s+/)
   const doable: Entry[] = commands.value
     .filter(({ isLocal }) => !isLocal)
     .map((command, at) => ({
@@ -62,10 +62,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
       keys: command.keys,
       run: command.run,
     }))
-    .filter(({ text }) => wanted.every((word) => text.toLowerCase().includes(word)))
-  const entries = [...doable, ...found.value]
+    .filter(({ text }) => searchWords.every((word) => text.toLowerCase().includes(word)))
+  const entries = [...doable, ...results.value]
   const at = Math.min(chosen.value, entries.length - 1)
-  const isOld = foundBy.value !== words.value.trim()
+  const isOld = foundBy.value !== searchText.value.trim()
   const run = (entry: Entry | undefined) => {
     if (!entry) return
     onClose()
@@ -92,9 +92,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
         autocomplete="off"
         spellcheck={false}
         placeholder={t('palette.hint')}
-        value={words.value}
+        value={searchText.value}
         onInput={(event) => {
-          words.value = event.currentTarget.value
+          searchText.value = event.currentTarget.value
           chosen.value = 0
           isAwaited.current = false
         }}
@@ -141,10 +141,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
 
 /** Searches objects of all kinds that have pages here. */
 async function find(text: string, signal: AbortSignal): Promise<readonly Entry[]> {
-  const asked = Object.fromEntries(SEARCHED.map((name) => [name, KINDS[name].parameters]))
-  const { body } = await ask<Record<string, Page<Found> | { error: string }>>(
+  const searches = Object.fromEntries(SEARCHED.map((name) => [name, KINDS[name].parameters]))
+  const { body } = await postQuery<Record<string, Page<SearchHit> | { error: string }>>(
     '/api/search/',
-    { search: text, limit: 5, ...asked },
+    { search: text, limit: 5, ...searches },
     signal,
   )
   return SEARCHED.flatMap((name) => {
@@ -153,7 +153,7 @@ async function find(text: string, signal: AbortSignal): Promise<readonly Entry[]
     if (!page || !('results' in page)) return []
     return page.results.map((object): Entry => {
       const { text, more, to } = describe(object)
-      return { id: `${name}-${object.pk}`, kind: t(title), text, more, run: () => leaveFor(to) }
+      return { id: `${name}-${object.pk}`, kind: t(title), text, more, run: () => navigateOrConfirm(to) }
     })
   })
 }

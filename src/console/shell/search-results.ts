@@ -5,14 +5,14 @@ import { match } from '../kit/navigation/router.ts'
 import { pageGroups } from '../pages.ts'
 
 /** An object in global search results: its fields depend on its kind. */
-export type Found = { pk: number } & Record<string, unknown>
+export type SearchHit = { pk: number } & Record<string, unknown>
 
-type Kind = {
+type SearchKind = {
   title: PlainKey
   /** The parameters of its list. */
   parameters: Record<string, unknown>
   /** Its name, details that distinguish it, and the URL of its page. */
-  describe: (object: Found) => { text: string; more?: string; to: string }
+  describe: (object: SearchHit) => { text: string; more?: string; to: string }
 }
 
 const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
@@ -75,11 +75,11 @@ const ALL = {
     parameters: {},
     describe: ({ pk, name, description }) => ({ text: text(name), more: text(description), to: webPage('/api/company/', pk) }),
   },
-} satisfies Record<string, Kind>
+} satisfies Record<string, SearchKind>
 
-export const KINDS: Record<keyof typeof ALL, Kind> = ALL
+export const KINDS: Record<keyof typeof ALL, SearchKind> = ALL
 
-const hasPage = (kind: Kind): boolean => {
+const hasPage = (kind: SearchKind): boolean => {
   const { to } = kind.describe({ pk: 1 })
   return pageGroups.some(({ pages }) => Object.keys(pages).some((pattern) => match(pattern, to)))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { testService } from '../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
 
 const service = await testService()
 await service.member.post('/api/company/', { name: 'Brightwell Components', description: 'Electronic parts by the reel' })
@@ -27,7 +27,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.keyboard.type('bright')
     await page.getByRole('option', { name: 'Brightwell Components' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'palette')
+    await capturePage(page, 'palette')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Brightwell Components' }).waitFor()
     assert.equal(await page.getByRole('combobox', { name: 'Search and commands' }).count(), 0)
@@ -50,8 +50,8 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.keyboard.press('g')
     await page.keyboard.press('p')
     await page.getByText('No parts yet').waitFor()
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const requestedPaths: string[] = []
+    page.on('request', (request) => requestedPaths.push(new URL(request.url()).pathname))
     await page.evaluate(() => {
       const link = document.createElement('a')
       link.href = '/company/?ordering=name'
@@ -61,7 +61,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     })
     assert.equal(await page.locator('h1').innerText(), 'Companies')
     await page.locator('output.count').getByText('row').waitFor()
-    assert.ok(!asked.includes('/api/part/'), asked.join())
+    assert.ok(!requestedPaths.includes('/api/part/'), requestedPaths.join())
     const isInPage = () => document.getElementById('page')?.contains(document.activeElement)
     assert.ok(await page.evaluate(isInPage), `keys go on in ${await page.evaluate(() => document.activeElement?.outerHTML)}`)
   })
@@ -74,7 +74,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await dialog.getByText('Next row').waitFor()
     assert.equal(await dialog.getByText('New company').count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'keys')
+    await capturePage(page, 'keys')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await page.keyboard.press('n')
@@ -94,8 +94,8 @@ describe('the shell', { skip: cannotBrowse }, () => {
       // once measured, no visible entry is truncated
       await page.waitForFunction(() => {
         const line = document.querySelector('.main-nav')?.getBoundingClientRect() as DOMRect
-        const seen = [...document.querySelectorAll<HTMLElement>('.main-nav a:not(.over)')]
-        return seen.length > 2 && seen.every((link) => link.getBoundingClientRect().right <= line.right + 0.5)
+        const links = [...document.querySelectorAll<HTMLElement>('.main-nav a:not(.over)')]
+        return links.length > 2 && links.every((link) => link.getBoundingClientRect().right <= line.right + 0.5)
       })
       const hidden = await page.locator('.main-nav a.over').allTextContents()
       assert.equal(await more.count(), hidden.length > 0 ? 1 : 0, String(width))
@@ -111,23 +111,23 @@ describe('the shell', { skip: cannotBrowse }, () => {
     // entries in the menu do not scroll the others
     const ends = await page.locator('.main-nav').evaluate((line) => [line.scrollLeft, line.scrollWidth > line.clientWidth])
     assert.deepEqual(ends, [0, true])
-    await looksAt(page, 'header')
+    await capturePage(page, 'header')
   })
 
   it('keeps a key for the page that is loading, and runs no command of the previous one', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     await page.getByText('1 row').waitFor()
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route('**/console/*.js', async (route) => {
-      await held.promise
+      await gate.promise
       await route.continue()
     })
-    const asked = page.waitForRequest('**/console/*.js')
+    const requestedPaths = page.waitForRequest('**/console/*.js')
     for (const key of ['g', 'p', 'n']) await page.keyboard.press(key)
-    await asked
+    await requestedPaths
     assert.equal(await page.locator('h1').innerText(), 'Companies')
     assert.equal(await page.getByRole('dialog').count(), 0)
-    held.resolve()
+    gate.resolve()
     await page.getByRole('dialog', { name: 'New part' }).waitFor()
     assert.equal(await page.getByRole('dialog').count(), 1)
     assert.equal(new URL(page.url()).pathname, '/part/')
@@ -136,13 +136,13 @@ describe('the shell', { skip: cannotBrowse }, () => {
   it('opens the search of the page that is loading, or another page without waiting for it', async () => {
     const page = await consoleOf(service, 'superuser', '/company/')
     await page.getByText('1 row').waitFor()
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route('**/console/*.js', async (route) => {
-      await held.promise
+      await gate.promise
       await route.continue()
     })
     for (const key of ['g', 'p', 'n', 'g', 's', '/']) await page.keyboard.press(key)
-    held.resolve()
+    gate.resolve()
     await page.getByRole('heading', { name: 'Stock', exact: true }).waitFor()
     await page.waitForFunction(() => document.activeElement?.matches('input[data-search]'))
     assert.equal(await page.getByRole('dialog').count(), 0)
@@ -152,9 +152,9 @@ describe('the shell', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('searchbox').waitFor()
     // the page stays until the code of the next one is loaded
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route('**/console/*.js', async (route) => {
-      await held.promise
+      await gate.promise
       await route.continue()
     })
     // before the search starts
@@ -170,7 +170,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     })
     // ends after the timer of the search
     await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
-    held.resolve()
+    gate.resolve()
     await page.getByRole('heading', { name: 'Sales orders' }).waitFor()
     assert.equal(new URL(page.url()).search, '?search=hall')
   })
@@ -209,7 +209,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
       await page.goto(address)
       await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       await assertAccessible(page)
-      await looksAt(page, 'not-found')
+      await capturePage(page, 'not-found')
       await page.locator('main').getByRole('link', { name: 'Go to Home' }).click()
       await page.waitForURL((url) => url.pathname === '/')
     }
@@ -221,13 +221,13 @@ describe('the shell', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/company/')
     const button = page.locator('.head-end .menu > button')
     await button.waitFor()
-    const said = async () => [await button.getAttribute('aria-label'), (await button.innerText()).trim()]
-    assert.deepEqual(await said(), ['member', 'member'])
+    const readLabels = async () => [await button.getAttribute('aria-label'), (await button.innerText()).trim()]
+    assert.deepEqual(await readLabels(), ['member', 'member'])
     await service.rows(`update user_account set first_name = 'Ada', last_name = 'Moen' where username = 'member'`)
     service.app.routes.services.accounts.forget()
     await page.reload()
     await button.waitFor()
-    assert.deepEqual(await said(), ['Ada Moen (member)', 'Ada Moen'])
+    assert.deepEqual(await readLabels(), ['Ada Moen (member)', 'Ada Moen'])
     await service.rows(`update user_account set first_name = '', last_name = '' where username = 'member'`)
     service.app.routes.services.accounts.forget()
     const { body } = await service.member.get('/api/company/?limit=1')
@@ -320,15 +320,15 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('Alder 1')
     await page.getByRole('option', { name: /Alder 12/ }).waitFor()
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route('**/api/search/', async (route) => {
-      await held.promise
+      await gate.promise
       await route.continue()
     })
     await page.keyboard.type('2')
     await page.keyboard.press('Enter')
     assert.equal(await page.getByRole('dialog').count(), 1)
-    held.resolve()
+    gate.resolve()
     await page.getByRole('heading', { name: 'Alder 12' }).waitFor()
   })
 
@@ -344,7 +344,7 @@ describe('the shell', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('C-41')
-    const found = page.getByRole('option', { name: 'Speaker cable × 1,500.5 m' })
-    await found.getByText('C-41').waitFor()
+    const option = page.getByRole('option', { name: 'Speaker cable × 1,500.5 m' })
+    await option.getByText('C-41').waitFor()
   })
 })

@@ -4,9 +4,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { Confirm } from '../kit/form/confirm.tsx'
 import { language, t } from '../kit/language/language.ts'
 import { commands, PathOfPage, useCommands } from '../kit/navigation/keys.ts'
-import { isRenewed, leaveFor, leaving, place, showsPage } from '../kit/navigation/router.ts'
+import { isRenewed, navigateOrConfirm, pendingNavigation, routeLocation, setDisplayedPath } from '../kit/navigation/router.ts'
 import { useReturn } from '../kit/page/data.ts'
-import { Empty, Page, type PageProperties, WayHome } from '../kit/page/page.tsx'
+import { Empty, HomeLink, Page, type PageProperties } from '../kit/page/page.tsx'
 import { Keys } from '../kit/page/shortcut-keys.tsx'
 import { Toasts, warn } from '../kit/page/toast.tsx'
 import { isOnline, sessionEnded } from '../kit/service/api.ts'
@@ -78,8 +78,8 @@ export function Shell({ icon, session }: Properties) {
       <main id="page" tabIndex={-1}>
         <CurrentPage onFind={() => (open.value = 'palette')} />
       </main>
-      <OverThePage open={open} />
-      {leaving.value && <Leaving drop={leaving.value} />}
+      <Overlay open={open} />
+      {pendingNavigation.value && <ConfirmLeave drop={pendingNavigation.value} />}
       <Toasts />
       {sessionEnded.value && (
         <Dialog title={t('sign-in.title')}>
@@ -94,49 +94,49 @@ export function Shell({ icon, session }: Properties) {
 }
 
 /** Confirms leaving a page with unsaved input. */
-const Leaving = ({ drop }: { drop: () => void }) => (
+const ConfirmLeave = ({ drop }: { drop: () => void }) => (
   <Confirm
     title={t('drop.ask')}
     button={t('drop.drop')}
     keep={t('drop.keep')}
     onConfirm={async () => drop()}
     onClose={() => {
-      leaving.value = undefined
+      pendingNavigation.value = undefined
     }}
   >
     <p>{t('drop.page')}</p>
   </Confirm>
 )
 
-type Found = NonNullable<ReturnType<typeof pageAt>>
+type RouteMatch = NonNullable<ReturnType<typeof pageAt>>
 
 /** The pages loaded so far, by their load functions. */
-const loaded = new Map<Found['load'], ComponentType<PageProperties>>()
+const loaded = new Map<RouteMatch['load'], ComponentType<PageProperties>>()
 
 /**
  * The page of the current URL. Its code is loaded when it is first opened; the previous page stays until then. A loaded page renders
  * immediately, before the previous page can read the new URL.
  */
 function CurrentPage({ onFind }: { onFind: () => void }) {
-  const shown = useRef<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string }>(undefined)
+  const displayedPage = useRef<{ Page: ComponentType<PageProperties>; at: Record<string, string>; path: string }>(undefined)
   const turn = useSignal(0)
-  const { path } = place.value
-  const found = useMemo(() => pageAt(path), [path])
-  const isHere = found && loaded.get(found.load)
-  if (isHere && shown.current?.path !== path) shown.current = { Page: isHere, at: found.at, path }
-  if (shown.current) showsPage(shown.current.path)
+  const { path } = routeLocation.value
+  const match = useMemo(() => pageAt(path), [path])
+  const isHere = match && loaded.get(match.load)
+  if (isHere && displayedPage.current?.path !== path) displayedPage.current = { Page: isHere, at: match.at, path }
+  if (displayedPage.current) setDisplayedPath(displayedPage.current.path)
   // retries a load that failed without a connection
   useReturn(() => {
     if (!isHere) turn.value++
   })
   // an effect would run only after the previous page is painted once more
   useLayoutEffect(() => {
-    if (!found || isHere) return
+    if (!match || isHere) return
     let isWanted = true
-    found
+    match
       .load()
       .then((Page) => {
-        loaded.set(found.load, Page)
+        loaded.set(match.load, Page)
         if (isWanted) turn.value++
       })
       .catch((error) => {
@@ -145,9 +145,9 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
     return () => {
       isWanted = false
     }
-  }, [found, turn.value])
+  }, [match, turn.value])
   const isFirst = useRef(true)
-  const key = shown.current?.path
+  const key = displayedPage.current?.path
   useLayoutEffect(() => {
     if (key === undefined) return
     const main = document.getElementById('page')
@@ -155,21 +155,21 @@ function CurrentPage({ onFind }: { onFind: () => void }) {
     if (!isFirst.current && !main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
     isFirst.current = false
   }, [key])
-  if (!found)
+  if (!match)
     return (
       <Page title={t('not-found')}>
         <Empty icon="search" title={t('not-found-more')}>
-          <WayHome />
+          <HomeLink />
         </Empty>
       </Page>
     )
-  if (!shown.current) return null
-  const { Page: Shown, at } = shown.current
+  if (!displayedPage.current) return null
+  const { Page: PageComponent, at } = displayedPage.current
   return (
     <PathOfPage.Provider value={key}>
       <Search onFind={onFind} />
       <Failing key={key}>
-        <Shown at={at} />
+        <PageComponent at={at} />
       </Failing>
     </PathOfPage.Provider>
   )
@@ -230,16 +230,16 @@ class Failing extends Component<{ children: ComponentChildren }, { failure?: Err
 type Opened = 'palette' | 'keys' | undefined
 
 /** The overlays opened by shortcuts of the shell: the palette, and the list of shortcuts. */
-function OverThePage({ open }: { open: Signal<Opened> }) {
-  const show = (what: 'palette' | 'keys') => () => {
-    open.value = open.value === what ? undefined : what
+function Overlay({ open }: { open: Signal<Opened> }) {
+  const show = (target: 'palette' | 'keys') => () => {
+    open.value = open.value === target ? undefined : target
   }
   useCommands(() => [
     { keys: 'Ctrl+K', label: () => t('keys.palette'), run: show('palette'), isLocal: true },
     { keys: '?', label: () => t('keys.show'), run: show('keys'), isLocal: true },
     ...pageGroups.flatMap(({ entry }) =>
       entry?.isFor()
-        ? [{ keys: entry.keys, label: () => t('go-to', { page: t(entry.title) }), run: () => leaveFor(entry.to) }]
+        ? [{ keys: entry.keys, label: () => t('go-to', { page: t(entry.title) }), run: () => navigateOrConfirm(entry.to) }]
         : [],
     ),
   ])

@@ -15,8 +15,8 @@ export function newFilm(): string {
 }
 
 /** Writes a picture to the video of a camera, before the camera is opened. */
-export async function hold(film: string, picture: Buffer): Promise<void> {
-  const seen = await sharp(picture)
+export async function showPicture(film: string, picture: Buffer): Promise<void> {
+  const image = await sharp(picture)
     .flatten({ background: '#fff' })
     .resize(WIDTH - 160, HEIGHT - 80, { fit: 'contain', background: '#fff', kernel: 'nearest' })
     .extend({ top: 40, bottom: 40, left: 80, right: 80, background: '#bbb' })
@@ -24,13 +24,16 @@ export async function hold(film: string, picture: Buffer): Promise<void> {
     .raw()
     .toBuffer()
   const colours = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
-  const frame = [Buffer.from('FRAME\n'), seen, colours]
+  const frame = [Buffer.from('FRAME\n'), image, colours]
   writeFileSync(film, Buffer.concat([Buffer.from(`YUV4MPEG2 W${WIDTH} H${HEIGHT} F10:1 Ip A1:1 C420jpeg\n`), ...frame, ...frame]))
 }
 
 /** A video of a Data Matrix in front of a camera. */
 export async function filmOf(code: string): Promise<string> {
   const film = newFilm()
-  await hold(film, await bwip.toBuffer({ bcid: 'datamatrix', text: code, scale: 5, padding: 10, backgroundcolor: 'FFFFFF' }))
+  await showPicture(
+    film,
+    await bwip.toBuffer({ bcid: 'datamatrix', text: code, scale: 5, padding: 10, backgroundcolor: 'FFFFFF' }),
+  )
   return film
 }

@@ -9,7 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { atEnd } from '../../testing/end.ts'
 import { testChromium } from '../../testing/printing.ts'
 import { type CallerName, PASSWORD, type TestService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 
 export { cannotPrint as cannotBrowse } from '../../testing/printing.ts'
 
@@ -28,11 +28,11 @@ const FLAGS = [
 ]
 
 /** Milliseconds between two keys, and between a text and Enter or Tab: an evenly timed end would be a scan. */
-const PACE = 60
-const PACE_OF_END = 250
+const KEY_INTERVAL_MS = 60
+const END_KEY_INTERVAL_MS = 250
 
 /** Timeout of a step of a test, in milliseconds. */
-const STEP_TIMEOUT_MS = patience(30_000)
+const STEP_TIMEOUT_MS = scaleTimeout(30_000)
 
 /**
  * Maximum random delay of responses, from CONSOLE_SLOW in milliseconds: a test that fails with it depends on a fast machine, or the console
@@ -44,7 +44,7 @@ const SLOW = Number(process.env.CONSOLE_SLOW ?? 0)
 let film: string | undefined
 
 /** Gives the browser of this test file a camera, before it is opened. @param path the video that it shows: see `filmOf` in camera.ts */
-export function cameraShows(path: string): void {
+export function setCameraFilm(path: string): void {
   film = path
   after(() => {
     film = undefined
@@ -123,10 +123,10 @@ export async function consoleOf(
   let hasTyped = false
   keyboard.type = (text, options) => {
     hasTyped = true
-    return type(text, { delay: PACE, ...options })
+    return type(text, { delay: KEY_INTERVAL_MS, ...options })
   }
   keyboard.press = async (key, options) => {
-    await page.waitForTimeout(hasTyped && /^(Enter|Tab)$/.test(key) ? PACE_OF_END : PACE)
+    await page.waitForTimeout(hasTyped && /^(Enter|Tab)$/.test(key) ? END_KEY_INTERVAL_MS : KEY_INTERVAL_MS)
     hasTyped = false
     return press(key, options)
   }
@@ -188,7 +188,7 @@ const WIDTHS = { wide: 1440, tablet: 1024, phone: 390 }
  * Stores screenshots of the page in the folder CONSOLE_PICTURES, if that is set, at every width, light and dark. Always asserts that the
  * page is not wider than a phone.
  */
-export async function looksAt(page: Page, name: string): Promise<void> {
+export async function capturePage(page: Page, name: string): Promise<void> {
   const folder = process.env.CONSOLE_PICTURES
   const before = page.viewportSize()
   for (const [width, pixels] of Object.entries(WIDTHS)) {

@@ -30,25 +30,25 @@ type Ordered = { sku: string; name: string; quantity: number; isTrackable?: bool
 
 /** Creates the data of workshop tests through the API. */
 export function workshop({ superuser, rows }: TestService) {
-  const made = async (path: string, body: object): Promise<any> => {
-    const answer = await superuser.post(path, body)
-    assert.equal(answer.status, 201, `${path} ${answer.text}`)
-    return answer.body
+  const create = async (path: string, body: object): Promise<any> => {
+    const response = await superuser.post(path, body)
+    assert.equal(response.status, 201, `${path} ${response.text}`)
+    return response.body
   }
   let number = 100
 
   const place = async (name: string, parent?: number): Promise<number> =>
-    (await made('/api/stock/location/', { name, parent })).pk
+    (await create('/api/stock/location/', { name, parent })).pk
 
   let category: Promise<{ pk: number }> | undefined
   const categoryOfAll = (): Promise<{ pk: number }> => {
-    category ??= made('/api/part/category/', { name: 'Parts' })
+    category ??= create('/api/part/category/', { name: 'Parts' })
     return category
   }
 
   const part = async (name: string, more: object = {}): Promise<number> =>
     (
-      await made('/api/part/', {
+      await create('/api/part/', {
         name,
         category: (await categoryOfAll()).pk,
         description: 'For stories',
@@ -60,43 +60,43 @@ export function workshop({ superuser, rows }: TestService) {
     ).pk
 
   const stock = async (of: number, quantity: number, location: number, more: object = {}): Promise<number> => {
-    const answer = await superuser.post('/api/stock/', { part: of, quantity, location, ...more })
-    assert.equal(answer.status, 201, answer.text)
-    return Array.isArray(answer.body) ? answer.body[0].pk : answer.body.pk
+    const response = await superuser.post('/api/stock/', { part: of, quantity, location, ...more })
+    assert.equal(response.status, 201, response.text)
+    return Array.isArray(response.body) ? response.body[0].pk : response.body.pk
   }
 
   /** Creates a supplier. */
-  const supplier = async (name: string): Promise<number> => (await made('/api/company/', { name, is_supplier: true })).pk
+  const supplier = async (name: string): Promise<number> => (await create('/api/company/', { name, is_supplier: true })).pk
 
   /** Creates a placed order with a line for each part. */
   async function order(of: number, lines: readonly Ordered[]): Promise<{ pk: number; reference: string }> {
     const reference = `PO-${++number}`
-    const { pk } = await made('/api/order/po/', { reference, supplier: of })
+    const { pk } = await create('/api/order/po/', { reference, supplier: of })
     for (const { sku, name, quantity, isTrackable = false, mpn, units, pack } of lines) {
       const article = await part(name, { trackable: isTrackable, ...(units ? { units } : {}) })
       const maker = mpn
-        ? (await made('/api/company/part/manufacturer/', { part: article, manufacturer: await maker_(), MPN: mpn })).pk
+        ? (await create('/api/company/part/manufacturer/', { part: article, manufacturer: await maker_(), MPN: mpn })).pk
         : null
-      const sold = await made('/api/company/part/', {
+      const sold = await create('/api/company/part/', {
         part: article,
         supplier: of,
         SKU: sku,
         manufacturer_part: maker,
         ...(pack ? { pack_quantity: pack } : {}),
       })
-      await made('/api/order/po-line/', { order: pk, part: sold.pk, quantity })
+      await create('/api/order/po-line/', { order: pk, part: sold.pk, quantity })
     }
     assert.equal((await superuser.post(`/api/order/po/${pk}/issue/`)).status, 201)
     return { pk, reference }
   }
   const maker_ = async (): Promise<number> =>
-    (await made('/api/company/', { name: `Maker ${++number}`, is_manufacturer: true })).pk
+    (await create('/api/company/', { name: `Maker ${++number}`, is_manufacturer: true })).pk
 
   /** Creates an issued sales order with one line. */
   async function sale(of: number, quantity: number): Promise<{ pk: number; reference: string }> {
-    const customer = (await made('/api/company/', { name: `Customer ${++number}`, is_customer: true })).pk
-    const { pk, reference } = await made('/api/order/so/', { customer, reference: `SO-${++number}` })
-    await made('/api/order/so-line/', { order: pk, part: of, quantity })
+    const customer = (await create('/api/company/', { name: `Customer ${++number}`, is_customer: true })).pk
+    const { pk, reference } = await create('/api/order/so/', { customer, reference: `SO-${++number}` })
+    await create('/api/order/so-line/', { order: pk, part: of, quantity })
     await superuser.post(`/api/order/so/${pk}/issue/`)
     return { pk, reference }
   }
@@ -109,8 +109,8 @@ export function workshop({ superuser, rows }: TestService) {
     )
 
   const setting = async (key: string, value: string | number | boolean): Promise<void> => {
-    const answer = await superuser.patch(`/api/settings/global/${key}/`, { value })
-    assert.equal(answer.status, 200, answer.text)
+    const response = await superuser.patch(`/api/settings/global/${key}/`, { value })
+    assert.equal(response.status, 200, response.text)
   }
 
   return { place, part, stock, supplier, order, sale, stockOf, setting }

@@ -22,7 +22,7 @@ export function keysOf(page: Page) {
  * Presses Enter as soon as a button has the focus, sooner than a remote browser could be told to.
  * @returns whether the page ignored it
  */
-export const enterAtOnce = (page: Page, button: string): Promise<boolean> =>
+export const pressEnterImmediately = (page: Page, button: string): Promise<boolean> =>
   page.evaluate(
     (name) =>
       new Promise<boolean>((resolve) => {

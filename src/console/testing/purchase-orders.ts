@@ -9,19 +9,19 @@ export async function purchaseOrders(service: TestService) {
   const { member } = service
   const { location } = purchasing(service)
 
-  async function made(path: string, body: object): Promise<number> {
-    const answer = await member.post(path, body)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.pk
+  async function create(path: string, body: object): Promise<number> {
+    const response = await member.post(path, body)
+    assert.equal(response.status, 201, response.text)
+    return response.body.pk
   }
-  const supplier = await made('/api/company/', { name: 'Brightwell Components', is_supplier: true, currency: 'EUR' })
+  const supplier = await create('/api/company/', { name: 'Brightwell Components', is_supplier: true, currency: 'EUR' })
   const shelf = await location()
-  const category = await made('/api/part/category/', { name: 'Parts' })
+  const category = await create('/api/part/category/', { name: 'Parts' })
   let number = 0
 
   /** Creates a supplier part with a new part. */
   async function supplierPart({ name, pack, trackable = false, units = '' }: Line): Promise<number> {
-    const part = await made('/api/part/', {
+    const part = await create('/api/part/', {
       name,
       category,
       description: `${name}, as the catalogue has it`,
@@ -29,14 +29,14 @@ export async function purchaseOrders(service: TestService) {
       trackable,
       units,
     })
-    return made('/api/company/part/', { part, supplier, SKU: `BW-${++number}`, ...(pack ? { pack_quantity: pack } : {}) })
+    return create('/api/company/part/', { part, supplier, SKU: `BW-${++number}`, ...(pack ? { pack_quantity: pack } : {}) })
   }
 
   /** Creates an order with these lines, all with the location as destination; placed by default. */
   async function orderOf(lines: Line[], { isPlaced = true, description = 'Parts for the week' } = {}): Promise<number> {
-    const order = await made('/api/order/po/', { reference: `PO-${1000 + ++number}`, supplier, description })
+    const order = await create('/api/order/po/', { reference: `PO-${1000 + ++number}`, supplier, description })
     for (const line of lines)
-      await made('/api/order/po-line/', {
+      await create('/api/order/po-line/', {
         order,
         part: await supplierPart(line),
         quantity: line.quantity ?? 10,

@@ -9,14 +9,19 @@ const CONTROLS: Readonly<Record<string, { key: string; code: string; virtual: nu
 const CTRL = 2
 
 /** Seconds between two keys of a scanner. */
-const PACE = 0.001
+const KEY_INTERVAL_SECONDS = 0.001
 
 /**
  * Scans a code like a keyboard scanner, into the element that has the focus. The keys have explicit timestamps, so that a busy machine does
  * not make them look typed. Presses the end key after the code.
  * @param pace seconds between two keys
  */
-export async function scanCode(page: Page, code: string, end: 'Enter' | 'Tab' | undefined = 'Enter', pace = PACE): Promise<void> {
+export async function scanCode(
+  page: Page,
+  code: string,
+  end: 'Enter' | 'Tab' | undefined = 'Enter',
+  pace = KEY_INTERVAL_SECONDS,
+): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const seconds = (code.length + 1) * pace
   // timestamps before the page was loaded are impossible

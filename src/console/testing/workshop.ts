@@ -12,15 +12,16 @@ export type Workshop = {
 /** Fills a small workshop for tests, with long names, units, serial numbers, batches and prices. */
 export async function fillWorkshop({ member, superuser }: TestService): Promise<Workshop> {
   const make = async (path: string, body: object): Promise<number> => {
-    const { status, body: made, text } = await member.post(path, body)
+    const { status, body: created, text } = await member.post(path, body)
     assert.equal(status, 201, `${path}: ${text}`)
-    return made.pk
+    return created.pk
   }
-  const place = (name: string, parent: number | null, more = {}) => make('/api/stock/location/', { name, parent, ...more })
-  const store = await place('Store', null, { description: 'Ground floor, behind the workshop', structural: true })
-  const shelf = await place('Shelf A', store, { description: 'Reels and cables' })
-  const box = await place('Box 7', shelf)
-  const bench = await place('Bench', null)
+  const createLocation = (name: string, parent: number | null, more = {}) =>
+    make('/api/stock/location/', { name, parent, ...more })
+  const store = await createLocation('Store', null, { description: 'Ground floor, behind the workshop', structural: true })
+  const shelf = await createLocation('Shelf A', store, { description: 'Reels and cables' })
+  const box = await createLocation('Box 7', shelf)
+  const bench = await createLocation('Bench', null)
   const category = await make('/api/part/category/', { name: 'Electronics' })
   const part = (name: string, more = {}) => make('/api/part/', { name, category, ...more })
   const parts = {
@@ -67,8 +68,8 @@ export async function fillWorkshop({ member, superuser }: TestService): Promise<
       location: shelf,
     })
     assert.equal(status, 201)
-    const found = (await superuser.get(`/api/stock/?part=${parts.sensor}&serial=${serial}&limit=1`)).body
-    items[name] = found.results[0].pk
+    const response = (await superuser.get(`/api/stock/?part=${parts.sensor}&serial=${serial}&limit=1`)).body
+    items[name] = response.results[0].pk
     assert.ok(body)
   }
   return { places: { store, shelf, box, bench }, parts, items, supplier }

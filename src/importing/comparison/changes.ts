@@ -4,11 +4,11 @@ type Change = {
   field: RegExp
   why: string
   /** Whether a value was changed in this way; without it the field is not stored at all. */
-  fits?: (said: unknown, found: unknown) => boolean
+  fits?: (dumpValue: unknown, storedValue: unknown) => boolean
 }
 
 /** Whether a value is null, an empty text, or an empty object or list. */
-export const isNothing = (value: unknown): boolean =>
+export const isEmptyValue = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === '' ||
@@ -20,25 +20,25 @@ const changes: readonly Change[] = [
     model: /./,
     field: /./,
     why: 'null and empty are represented by one value',
-    fits: (said, found) => isNothing(said) && isNothing(found),
+    fits: (dumpValue, storedValue) => isEmptyValue(dumpValue) && isEmptyValue(storedValue),
   },
   {
     model: /./,
     field: /currency$/,
     why: 'an empty currency is the default currency',
-    fits: (said, found) => isNothing(said) && /^[A-Z]{3}$/.test(String(found)),
+    fits: (dumpValue, storedValue) => isEmptyValue(dumpValue) && /^[A-Z]{3}$/.test(String(storedValue)),
   },
   {
     model: /./,
     field: /^barcode_(data|hash)$/,
     why: 'a code of several objects remains with one of them, as the import reported',
-    fits: (_, found) => isNothing(found),
+    fits: (_, storedValue) => isEmptyValue(storedValue),
   },
   {
     model: /^plugin\.pluginconfig$/,
     field: /^active$/,
     why: 'features that ran elsewhere are enabled manually',
-    fits: (said, found) => said === true && found === false,
+    fits: (dumpValue, storedValue) => dumpValue === true && storedValue === false,
   },
   { model: /./, field: /^(lft|rght|tree_id|level)$/, why: 'calculated from the parents' },
   { model: /^part\.partpricing$/, field: /_currency$/, why: 'all amounts of a part have the same currency' },
@@ -49,9 +49,9 @@ const changes: readonly Change[] = [
 ]
 
 /** Why a value was changed on purpose; undefined for damage. */
-export const changeOf = (model: string, field: string, said: unknown, found: unknown): string | undefined =>
-  changes.find((change) => change.model.test(model) && change.field.test(field) && change.fits?.(said, found))?.why
+export const changeOf = (model: string, field: string, dumpValue: unknown, storedValue: unknown): string | undefined =>
+  changes.find((change) => change.model.test(model) && change.field.test(field) && change.fits?.(dumpValue, storedValue))?.why
 
 /** Why a field is not stored; undefined if it should be. */
-export const whyNotKept = (model: string, field: string): string | undefined =>
+export const omissionReason = (model: string, field: string): string | undefined =>
   changes.find((change) => change.model.test(model) && change.field.test(field) && !change.fits)?.why

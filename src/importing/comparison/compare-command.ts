@@ -5,14 +5,14 @@ import { createLog } from '../../log.ts'
 import { kinds } from '../loading/kinds.ts'
 import { Dump } from '../reading/dump.ts'
 import { Problems } from '../report.ts'
-import { type KindVerdict, verifyAgainst } from './compare-dump.ts'
+import { compareDump, type KindComparison } from './compare-dump.ts'
 
 /**
  * Compares a dump with the responses of the service after it was imported, with no service running, and prints the differences.
  * @returns whether nothing is damaged
  * @throws OperatorError when it cannot be done
  */
-export async function verifyAgainstCommand(config: Config, file: string): Promise<boolean> {
+export async function compareDumpCommand(config: Config, file: string): Promise<boolean> {
   const started = performance.now()
   const log = createLog({ ...config, logLevel: 'error', to: 2 })
   const problems = new Problems()
@@ -23,7 +23,7 @@ export async function verifyAgainstCommand(config: Config, file: string): Promis
       const app = await buildApp({ config, pool: database.pool, databaseUrl: database.url, log, works: false })
       try {
         await app.ready()
-        const verdicts = await verifyAgainst(dump, app.routes.services)
+        const verdicts = await compareDump(dump, app.routes.services)
         for (const line of describeVerdicts(verdicts)) console.log(line)
         for (const line of problems.describe()) console.log(line)
         const isRight = verdicts.every(({ damages }) => damages === 0)
@@ -42,10 +42,10 @@ export async function verifyAgainstCommand(config: Config, file: string): Promis
 }
 
 /** Describes the result, line by line. */
-export function describeVerdicts(verdicts: readonly KindVerdict[]): string[] {
+export function describeVerdicts(verdicts: readonly KindComparison[]): string[] {
   return verdicts.flatMap(({ model, read, found, more, compared, changed, damage, damages }) => {
-    const besides = more > 0 ? `, ${more} more` : ''
-    const head = `${model}: ${found} of ${read} found${besides}, ${compared} values compared`
+    const extraText = more > 0 ? `, ${more} more` : ''
+    const head = `${model}: ${found} of ${read} found${extraText}, ${compared} values compared`
     const changes = [...changed].map(([why, count]) => `  ${count} changed on purpose, ${why}`)
     const harmed = damage.map((text) => `  DAMAGED ${text}`)
     const rest = damages - damage.length

@@ -1,5 +1,5 @@
 import { getTableColumns, getTableName } from 'drizzle-orm'
-import { standIn } from '../../callers.ts'
+import { sampleCaller } from '../../callers.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { runList } from '../../kit/reading/list.ts'
 import { allFlags } from '../../kit/reading/objects.ts'
@@ -7,13 +7,13 @@ import type { Services } from '../../kit/services/services.ts'
 import { quote } from '../../kit/sql/sql.ts'
 import { parseJson } from '../../kit/values/json.ts'
 import { resources } from '../../resources/index.ts'
-import { type Kind, kinds, NOT_YET, tagModels, whyLeftOut } from '../loading/kinds.ts'
-import type { Dump, PlacedRecord } from '../reading/dump.ts'
-import { changeOf, isNothing, whyNotKept } from './changes.ts'
+import { type Kind, kinds, NOT_IMPORTED_YET, tagModels, unsupportedReason } from '../loading/kinds.ts'
+import type { Dump, IndexedRecord } from '../reading/dump.ts'
+import { changeOf, isEmptyValue, omissionReason } from './changes.ts'
 import { isSame } from './same.ts'
 
 /** The result for one kind of record in a dump. */
-export type KindVerdict = {
+export type KindComparison = {
   model: string
   /** Records in the dump, those of them that exist, and how many more exist. */
   read: number
@@ -29,28 +29,28 @@ export type KindVerdict = {
 }
 
 /** Maximum number of damage descriptions; the rest is only counted. */
-const MOST_TOLD = 20
+const MAX_LISTED_DAMAGES = 20
 
 /** A caller who may see everything. */
-const everybody = standIn({ pk: 0, isStaff: true, isSuperuser: true })
+const superuserCaller = sampleCaller({ pk: 0, isStaff: true, isSuperuser: true })
 
 /** Compares a dump with the responses of the service, kind by kind. Nothing may change during that. */
-export async function verifyAgainst(dump: Dump, services: Services): Promise<KindVerdict[]> {
-  const verdicts: KindVerdict[] = []
-  for (const kind of kinds) if (dump.count(kind.model) > 0) verdicts.push(await verifyKind(kind, dump, services))
-  const known = new Set([...kinds.map(({ model }) => model), ...tagModels])
+export async function compareDump(dump: Dump, services: Services): Promise<KindComparison[]> {
+  const verdicts: KindComparison[] = []
+  for (const kind of kinds) if (dump.count(kind.model) > 0) verdicts.push(await compareKind(kind, dump, services))
+  const supportedModels = new Set([...kinds.map(({ model }) => model), ...tagModels])
   for (const model of dump.models()) {
-    if (known.has(model)) continue
+    if (supportedModels.has(model)) continue
     const verdict = verdictOf(model, dump.count(model))
-    const why = whyLeftOut(model)
-    if (why === NOT_YET) harm(verdict, 'no record of this kind is imported yet')
+    const why = unsupportedReason(model)
+    if (why === NOT_IMPORTED_YET) addDamage(verdict, 'no record of this kind is imported yet')
     else verdict.changed.set(`no record of this kind is imported: ${why}`, verdict.read)
     verdicts.push(verdict)
   }
   return verdicts
 }
 
-const verdictOf = (model: string, read: number): KindVerdict => ({
+const verdictOf = (model: string, read: number): KindComparison => ({
   model,
   read,
   found: 0,
@@ -61,20 +61,20 @@ const verdictOf = (model: string, read: number): KindVerdict => ({
   damages: 0,
 })
 
-async function verifyKind(kind: Kind, dump: Dump, services: Services): Promise<KindVerdict> {
+async function compareKind(kind: Kind, dump: Dump, services: Services): Promise<KindComparison> {
   const verdict = verdictOf(kind.model, dump.count(kind.model))
   const resource = resources.find(({ table, rows }) => table === kind.table && !rows)
   for await (const records of dump.records(kind.model)) {
     const keys = records.map(({ pk }) => pk)
-    const [shown, stored] = await Promise.all([answered(resource, keys, services), storedRows(kind, keys, services)])
+    const [response, stored] = await Promise.all([readResponses(resource, keys, services), storedRows(kind, keys, services)])
     for (const record of records) {
       const row = stored.get(record.pk)
-      if (!row || (resource && !shown.has(record.pk))) {
-        harm(verdict, `${record.pk} is missing`)
+      if (!row || (resource && !response.has(record.pk))) {
+        addDamage(verdict, `${record.pk} is missing`)
         continue
       }
       verdict.found++
-      compareRecord(verdict, kind, record, { shown: shown.get(record.pk) ?? {}, row, resource }, dump)
+      compareRecord(verdict, kind, record, { shown: response.get(record.pk) ?? {}, row, resource }, dump)
     }
   }
   const [{ count } = { count: 0 }] = await services.database.read<{ count: number }>({
@@ -82,19 +82,19 @@ async function verifyKind(kind: Kind, dump: Dump, services: Services): Promise<K
   })
   verdict.more = Math.max(count - verdict.found, 0)
   // a fresh database has rows of this kind of its own
-  if (verdict.more > 0 && !kind.replaces) harm(verdict, `${verdict.more} more exist than in the dump`)
+  if (verdict.more > 0 && !kind.replaces) addDamage(verdict, `${verdict.more} more exist than in the dump`)
   return verdict
 }
 
-function harm(verdict: KindVerdict, text: string): void {
+function addDamage(verdict: KindComparison, text: string): void {
   verdict.damages++
-  if (verdict.damage.length < MOST_TOLD) verdict.damage.push(text)
+  if (verdict.damage.length < MAX_LISTED_DAMAGES) verdict.damage.push(text)
 }
 
 type Object = Record<string, unknown>
 
 /** Objects by key as the resource's list returns them. */
-async function answered(resource: Resource | undefined, keys: number[], services: Services): Promise<Map<number, Object>> {
+async function readResponses(resource: Resource | undefined, keys: number[], services: Services): Promise<Map<number, Object>> {
   if (!resource) return new Map()
   const { rows } = await runList(
     resource,
@@ -106,7 +106,7 @@ async function answered(resource: Resource | undefined, keys: number[], services
       flags: new Set([...allFlags(resource)].filter((flag) => !/_detail$/.test(flag))),
       window: { limit: keys.length, offset: 0 },
     },
-    everybody,
+    superuserCaller,
     services,
   )
   return new Map((parseJson(rows) as (Object & { pk: number })[]).map((object) => [object.pk, object]))
@@ -121,66 +121,69 @@ async function storedRows(kind: Kind, keys: number[], services: Services): Promi
   return new Map(rows.map(({ pk, row }) => [pk, row]))
 }
 
-type Found = { shown: Object; row: Object; resource: Resource | undefined }
+type StoredRecord = { shown: Object; row: Object; resource: Resource | undefined }
 
 function compareRecord(
-  verdict: KindVerdict,
+  verdict: KindComparison,
   kind: Kind,
-  record: PlacedRecord,
-  { shown, row, resource }: Found,
+  record: IndexedRecord,
+  { shown: response, row, resource }: StoredRecord,
   dump: Dump,
 ): void {
   const columns = getTableColumns(kind.table)
-  for (const [name, said] of Object.entries(record.fields)) {
-    const found = valuesOf(kind, name, { shown, row, resource })
-    if (found.length === 0) {
-      const why = kind.model === 'auth.user' && name === 'groups' ? undefined : whyNotKept(kind.model, name)
-      if (why !== undefined) tell(verdict, name, why)
-      else if (name === 'groups') compareGroups(verdict, record, shown, dump)
-      else if (!isNothing(said)) harm(verdict, `${record.pk} ${name}: ${JSON.stringify(said)} is not stored`)
+  for (const [name, dumpValue] of Object.entries(record.fields)) {
+    const candidates = valuesOf(kind, name, { shown: response, row, resource })
+    if (candidates.length === 0) {
+      const why = kind.model === 'auth.user' && name === 'groups' ? undefined : omissionReason(kind.model, name)
+      if (why !== undefined) countChange(verdict, name, why)
+      else if (name === 'groups') compareGroups(verdict, record, response, dump)
+      else if (!isEmptyValue(dumpValue)) addDamage(verdict, `${record.pk} ${name}: ${JSON.stringify(dumpValue)} is not stored`)
       continue
     }
     verdict.compared++
-    const isThere = found.some(({ column, value }) => isSame(keyOf(dump, column, said), value, columns[column]?.getSQLType()))
+    const isThere = candidates.some(({ column, value }) =>
+      isSame(keyOf(dump, column, dumpValue), value, columns[column]?.getSQLType()),
+    )
     if (isThere) continue
-    const [{ column, value }] = found as [Candidate]
-    const isDefaulted = isNothing(said) && columns[column]?.notNull && columns[column].hasDefault
-    const why = isDefaulted ? 'null where a value is needed is its default' : changeOf(kind.model, name, said, value)
-    if (why === undefined) harm(verdict, `${record.pk} ${name}: ${JSON.stringify(said)} is ${JSON.stringify(value)}`)
-    else tell(verdict, name, why)
+    const [{ column, value }] = candidates as [Candidate]
+    const isDefaulted = isEmptyValue(dumpValue) && columns[column]?.notNull && columns[column].hasDefault
+    const why = isDefaulted ? 'null where a value is needed is its default' : changeOf(kind.model, name, dumpValue, value)
+    if (why === undefined) addDamage(verdict, `${record.pk} ${name}: ${JSON.stringify(dumpValue)} is ${JSON.stringify(value)}`)
+    else countChange(verdict, name, why)
   }
 }
 
 type Candidate = { column: string; value: unknown }
 
 /** Values to compare with a field of the dump: from the list if it shows the field, else from the row; several if the field fills several columns. */
-function valuesOf({ fieldNames = {} }: Kind, name: string, { shown, row, resource }: Found): Candidate[] {
+function valuesOf({ fieldNames = {} }: Kind, name: string, { shown: response, row, resource }: StoredRecord): Candidate[] {
   const renamed = Object.entries(fieldNames).flatMap(([column, field]) => (field === name ? [column] : []))
   return [...renamed, name].flatMap((column) => {
-    if (Object.hasOwn(shown, column) && resource?.fields[column]?.column) return [{ column, value: shown[column] }]
+    if (Object.hasOwn(response, column) && resource?.fields[column]?.column) return [{ column, value: response[column] }]
     return Object.hasOwn(row, column) ? [{ column, value: row[column] }] : []
   })
 }
 
-const tell = ({ changed }: KindVerdict, name: string, why: string): void => {
+const countChange = ({ changed }: KindComparison, name: string, why: string): void => {
   const line = `${name}: ${why}`
   changed.set(line, (changed.get(line) ?? 0) + 1)
 }
 
 /** Compares the groups of an account. */
-function compareGroups(verdict: KindVerdict, record: PlacedRecord, shown: Object, dump: Dump): void {
+function compareGroups(verdict: KindComparison, record: IndexedRecord, response: Object, dump: Dump): void {
   verdict.compared++
-  const said = dump.relations.groupsOf(record).toSorted()
-  const found = ((shown.groups ?? []) as { pk: number }[]).map(({ pk }) => pk).toSorted()
-  if (said.join() !== found.join()) harm(verdict, `${record.pk} groups: ${said.join(', ')} are ${found.join(', ')}`)
+  const dumpValue = dump.relations.groupsOf(record).toSorted()
+  const candidates = ((response.groups ?? []) as { pk: number }[]).map(({ pk }) => pk).toSorted()
+  if (dumpValue.join() !== candidates.join())
+    addDamage(verdict, `${record.pk} groups: ${dumpValue.join(', ')} are ${candidates.join(', ')}`)
 }
 
 /** The key of the account or group that a record names. */
-function keyOf(dump: Dump, column: string, said: unknown): unknown {
-  if (!Array.isArray(said) || column === 'tags') return said
+function keyOf(dump: Dump, column: string, dumpValue: unknown): unknown {
+  if (!Array.isArray(dumpValue) || column === 'tags') return dumpValue
   try {
-    return dump.relations.keyOf(column, said)
+    return dump.relations.keyOf(column, dumpValue)
   } catch {
-    return said
+    return dumpValue
   }
 }

@@ -4,16 +4,17 @@ import { MEDIA } from '../../kit/definition/file.ts'
  * Whether a value of a dump and one of the service are the same: numbers in any notation, times to the second, and files by their paths.
  * @param type the SQL type of the column
  */
-export function isSame(said: unknown, found: unknown, type = ''): boolean {
-  if (said === found) return true
-  const [one, other] = [textOf(said), textOf(found)]
-  if (one === other) return true
-  if (one === undefined || other === undefined) return false
-  if (/^(numeric|integer|bigint|smallint|double|real)/.test(type)) return isNumber(one) && Number(one) === Number(other)
-  if (type.startsWith('timestamp')) return seconds(one) === seconds(other)
-  if (type === 'json' || type === 'jsonb') return canonical(said) === canonical(found)
-  const path = other.indexOf(MEDIA)
-  return path >= 0 && decodeURIComponent(other.slice(path + MEDIA.length)) === one
+export function isSame(dumpValue: unknown, storedValue: unknown, type = ''): boolean {
+  if (dumpValue === storedValue) return true
+  const [dumpText, storedText] = [textOf(dumpValue), textOf(storedValue)]
+  if (dumpText === storedText) return true
+  if (dumpText === undefined || storedText === undefined) return false
+  if (/^(numeric|integer|bigint|smallint|double|real)/.test(type))
+    return isNumber(dumpText) && Number(dumpText) === Number(storedText)
+  if (type.startsWith('timestamp')) return seconds(dumpText) === seconds(storedText)
+  if (type === 'json' || type === 'jsonb') return canonical(dumpValue) === canonical(storedValue)
+  const path = storedText.indexOf(MEDIA)
+  return path >= 0 && decodeURIComponent(storedText.slice(path + MEDIA.length)) === dumpText
 }
 
 /** The text of a value; undefined for nothing, so that no text equals it. */

@@ -9,10 +9,10 @@ import { kinds } from '../loading/kinds.ts'
 import { Dump } from '../reading/dump.ts'
 import { Problems } from '../report.ts'
 import { describeVerdicts } from './compare-command.ts'
-import { verifyAgainst } from './compare-dump.ts'
+import { compareDump } from './compare-dump.ts'
 
 const file = join(ROOT, '../shared/data/inventree-demo.json')
-const LATER = /imported yet$/
+const NOT_IMPORTED_YET = /imported yet$/
 const service = await testService({}, { works: false })
 
 describe('verify --against', { skip: !existsSync(file) }, () => {
@@ -23,21 +23,23 @@ describe('verify --against', { skip: !existsSync(file) }, () => {
   })
   after(() => dump.close())
 
-  const verdicts = () => verifyAgainst(dump, service.app.routes.services)
+  const verdicts = () => compareDump(dump, service.app.routes.services)
   const damaged = async () =>
     (await verdicts()).flatMap(({ model, damage }) =>
-      damage.filter((text) => !LATER.test(text)).map((text) => `${model} ${text}`),
+      damage.filter((text) => !NOT_IMPORTED_YET.test(text)).map((text) => `${model} ${text}`),
     )
 
   it('finds every value of the demo dump unchanged', async () => {
-    const found = await verdicts()
+    const comparisons = await verdicts()
     assert.deepEqual(
-      found.flatMap(({ model, damage }) => damage.filter((text) => !LATER.test(text)).map((text) => `${model} ${text}`)),
+      comparisons.flatMap(({ model, damage }) =>
+        damage.filter((text) => !NOT_IMPORTED_YET.test(text)).map((text) => `${model} ${text}`),
+      ),
       [],
     )
-    for (const { model, read, found: there, damage } of found)
-      if (!damage.some((text) => LATER.test(text))) assert.equal(there, read, model)
-    assert.ok(found.reduce((sum, { compared }) => sum + compared, 0) > 100_000)
+    for (const { model, read, found: there, damage } of comparisons)
+      if (!damage.some((text) => NOT_IMPORTED_YET.test(text))) assert.equal(there, read, model)
+    assert.ok(comparisons.reduce((sum, { compared }) => sum + compared, 0) > 100_000)
   })
 
   it('reports damage: a changed value, a missing record, an extra one, a group membership that ended', async () => {

@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
-import { giveCodes, misledCodes } from '../../resources/barcode/give-codes.ts'
+import { giveCodes, selectMisdirectedCodes } from '../../resources/barcode/give-codes.ts'
 import * as barcode from '../../resources/barcode/kinds.ts'
 import type { Kind } from './kinds.ts'
 
@@ -13,20 +13,20 @@ export type SharedCode = { model: string; pk: number; problem: string }
  * @param loaded the kinds that were loaded
  * @returns those others
  */
-export async function settleCodes(client: PoolClient, loaded: readonly Kind[]): Promise<SharedCode[]> {
+export async function assignCodes(client: PoolClient, loaded: readonly Kind[]): Promise<SharedCode[]> {
   const tables = new Set(loaded.map(({ table }) => getTableName(table)))
   const kinds = barcode.kinds.filter(({ resource }) => tables.has(getTableName(resource.table)))
   if (kinds.length === 0) return []
   await client.query(giveCodes(kinds))
-  return (await client.query<SharedCode>(`${misledCodes(kinds)} order by place, pk`)).rows
+  return (await client.query<SharedCode>(`${selectMisdirectedCodes(kinds)} order by place, pk`)).rows
 }
 
 /** Maximum number of listed codes; the rest is only counted. */
-const MOST_LISTED = 100
+const MAX_LISTED_CODES = 100
 
 /** Describes the codes that several objects share, line by line. */
 export function describeShared(shared: SharedCode[]): string[] {
-  const lines = shared.slice(0, MOST_LISTED).map(({ model, pk, problem }) => `${model} ${pk}: ${problem}`)
+  const lines = shared.slice(0, MAX_LISTED_CODES).map(({ model, pk, problem }) => `${model} ${pk}: ${problem}`)
   const more = shared.length - lines.length
   return more > 0 ? [...lines, `and ${more} more`] : lines
 }

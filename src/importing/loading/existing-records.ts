@@ -1,39 +1,39 @@
 import type { PoolClient } from 'pg'
 import { OperatorError } from '../../operator-error.ts'
-import type { Dump, PlacedRecord } from '../reading/dump.ts'
+import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import { InvalidRecord } from '../reading/record.ts'
 import { Problems } from '../report.ts'
 import { type Kind, kinds, tableOf } from './kinds.ts'
-import type { Held } from './presets.ts'
+import type { ExistingCounts } from './presets.ts'
 
 /**
  * Finds the kinds of a dump that the database already holds: none in a fresh database, which makes room for its few rows; in one that holds
  * objects, the kinds whose tables are in use.
  * @throws OperatorError when the objects are not those of the dump, or the dump holds nothing else
  */
-export async function findHeld(client: PoolClient, dump: Dump): Promise<Held> {
+export async function countExistingRecords(client: PoolClient, dump: Dump): Promise<ExistingCounts> {
   const used: Kind[] = []
   for (const kind of kinds) if (await isUsed(client, kind)) used.push(kind)
   if (used.every(({ replaces }) => replaces !== undefined)) return new Map()
 
-  const others = new Problems()
-  const held = new Map<string, number>()
-  for (const kind of used) held.set(kind.model, await compare(client, dump, kind, others))
-  if (others.count > 0)
-    throw new OperatorError(`${others.describe().join('\n')}\nNothing was imported: the database has other objects.`)
-  for (const kind of used) if (isForeign(kind, dump, held)) throw inUse(kind)
+  const conflicts = new Problems()
+  const existing = new Map<string, number>()
+  for (const kind of used) existing.set(kind.model, await compare(client, dump, kind, conflicts))
+  if (conflicts.count > 0)
+    throw new OperatorError(`${conflicts.describe().join('\n')}\nNothing was imported: the database has other objects.`)
+  for (const kind of used) if (isForeign(kind, dump, existing)) throw inUse(kind)
   const [some] = used.filter(({ replaces }) => replaces === undefined)
-  if (some && !used.some(({ model, replaces }) => replaces === undefined && held.get(model))) throw inUse(some)
-  if (kinds.every(({ model }) => dump.count(model) === 0 || held.has(model)))
+  if (some && !used.some(({ model, replaces }) => replaces === undefined && existing.get(model))) throw inUse(some)
+  if (kinds.every(({ model }) => dump.count(model) === 0 || existing.has(model)))
     throw new OperatorError(
       'nothing was imported: the database already has objects of every kind in this dump. It may have been imported before.',
     )
-  return held
+  return existing
 }
 
 /** Whether a table is in use and holds none of the objects that the dump has for it. */
-const isForeign = ({ model, knownBy }: Kind, dump: Dump, held: Held): boolean =>
-  knownBy !== undefined && dump.count(model) > 0 && held.get(model) === 0
+const isForeign = ({ model, knownBy: identifiedBy }: Kind, dump: Dump, existing: ExistingCounts): boolean =>
+  identifiedBy !== undefined && dump.count(model) > 0 && existing.get(model) === 0
 
 const inUse = (kind: Kind): OperatorError =>
   new OperatorError(
@@ -46,11 +46,11 @@ async function isUsed(client: PoolClient, kind: Kind): Promise<boolean> {
 }
 
 /** Counts the records of a kind that exist in the database. A record whose key belongs to another object becomes a problem. */
-async function compare(client: PoolClient, dump: Dump, kind: Kind, others: Problems): Promise<number> {
-  const { model, knownBy = [] } = kind
+async function compare(client: PoolClient, dump: Dump, kind: Kind, conflicts: Problems): Promise<number> {
+  const { model, knownBy: identifiedBy = [] } = kind
   if (dump.count(model) === 0) return 0
-  const columns = ['pk', ...knownBy].map((name) => `"${name}"`).join(', ')
-  const roots = knownBy.includes('part') ? await rootsOf(client) : new Map()
+  const columns = ['pk', ...identifiedBy].map((name) => `"${name}"`).join(', ')
+  const roots = identifiedBy.includes('part') ? await rootsOf(client) : new Map()
   let present = 0
   for await (const records of dump.records(model)) {
     const { rows } = await client.query<{ pk: number }>(`select ${columns} from ${tableOf(kind)} where pk = any($1)`, [
@@ -62,7 +62,7 @@ async function compare(client: PoolClient, dump: Dump, kind: Kind, others: Probl
       if (!object) continue
       present++
       const reason = difference(kind, record, object, roots)
-      if (reason !== undefined) others.add({ line: record.line, record, reason })
+      if (reason !== undefined) conflicts.add({ line: record.line, record, reason })
     }
   }
   return present
@@ -79,23 +79,27 @@ async function rootsOf(client: PoolClient): Promise<Map<unknown, number>> {
 /** Describes how an object differs from a record in its identifying columns. All other columns may have changed. */
 function difference(
   kind: Kind,
-  record: PlacedRecord,
+  record: IndexedRecord,
   object: Record<string, unknown>,
   roots: ReadonlyMap<unknown, number>,
 ): string | undefined {
   const values = { ...record.fields, ...ownValues(kind, record) }
   const isGiven = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
-  const given = (kind.knownBy ?? []).filter(isGiven)
+  const identifyingFields = (kind.knownBy ?? []).filter(isGiven)
   // a stock item may have been converted to another variant
   const comparable = (name: string, value: unknown) => String(name === 'part' ? (roots.get(value) ?? value) : value)
-  if (given.length === 0 || given.some((name) => comparable(name, values[name]) === comparable(name, object[name])))
+  if (
+    identifyingFields.length === 0 ||
+    identifyingFields.some((name) => comparable(name, values[name]) === comparable(name, object[name]))
+  )
     return undefined
-  const written = (from: Record<string, unknown>) => given.map((name) => `${name} ${JSON.stringify(from[name])}`).join(', ')
+  const written = (from: Record<string, unknown>) =>
+    identifyingFields.map((name) => `${name} ${JSON.stringify(from[name])}`).join(', ')
   return `its key belongs to another object, with ${written(object)} instead of ${written(values)}`
 }
 
 /** Identifying values of a record. A record that cannot become a row was not loaded before. */
-function ownValues(kind: Kind, record: PlacedRecord): Record<string, unknown> | undefined {
+function ownValues(kind: Kind, record: IndexedRecord): Record<string, unknown> | undefined {
   try {
     return kind.values?.(record)
   } catch (error) {

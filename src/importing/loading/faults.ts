@@ -1,7 +1,7 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
 import { type Kind, tableOf } from './kinds.ts'
-import type { Refusal } from './one-by-one.ts'
+import type { RowWriteError } from './one-by-one.ts'
 import { columnsOf } from './row.ts'
 
 type Values = Record<string, unknown>
@@ -13,7 +13,7 @@ type Constraint = { name: string; type: 'p' | 'u' | 'f' | 'c'; columns: string[]
  * Describes the errors of a row that the database rejected, in sentences that name the fields. They are based on the SQLSTATE, the
  * constraint and the columns, since the database's own texts are for readers who know its tables.
  */
-export class Faults {
+export class RowErrors {
   private readonly client: PoolClient
   private readonly constraints = new Map<string, Constraint[]>()
 
@@ -23,36 +23,36 @@ export class Faults {
 
   /**
    * Finds the errors of a row.
-   * @param refusal the database's reason for rejecting the row
+   * @param writeError the database's reason for rejecting the row
    * @param isSearched whether to look for all errors of the row, not just the one that it was rejected with; only for a new row
    */
-  async of(kind: Kind, values: Values, refusal: Refusal, isSearched: boolean): Promise<string[]> {
-    const { code, table, column, constraint } = refusal
+  async of(kind: Kind, values: Values, writeError: RowWriteError, isSearched: boolean): Promise<string[]> {
+    const { code, table, column, constraint } = writeError
     if (code === '2200H') return ['there are not enough primary keys for its related rows']
-    const faults = isSearched ? await this.among(kind, values) : []
-    if (faults.length > 0 && code !== '23505') return faults
+    const errors = isSearched ? await this.among(kind, values) : []
+    if (errors.length > 0 && code !== '23505') return errors
     if (constraint === 'stock_item_allocated_check')
-      return [...faults, 'the allocated quantity of its stock item exceeds its quantity']
+      return [...errors, 'the allocated quantity of its stock item exceeds its quantity']
     const columns = column ? [column] : await this.columnsOf(table, constraint)
-    return [...faults, sentence(kind, code, columns, values)]
+    return [...errors, sentence(kind, code, columns, values)]
   }
 
   /** Finds the errors that can be found without writing the row: values that do not fit, missing ones, checks, and references to missing objects. */
   async among(kind: Kind, values: Values): Promise<string[]> {
-    const faults: string[] = []
+    const errors: string[] = []
     const fitting: Values = {}
     const allFit = (await this.misfit(kind, values)) === undefined
     for (const column of columnsOf(kind)) {
       const { name } = column
       const value = values[name] ?? null
       const code = allFit || value === null ? undefined : await this.misfit(kind, { [name]: value })
-      if (code) faults.push(misfitSentence(fieldOf(kind, name), code, value, column))
+      if (code) errors.push(describeTypeError(fieldOf(kind, name), code, value, column))
       else if (value !== null) fitting[name] = value
       else if (column.notNull && (name in values ? values[name] === null : !hasDefault(column)))
-        faults.push(`${fieldOf(kind, name)} must have a value`)
+        errors.push(`${fieldOf(kind, name)} must have a value`)
     }
     const broken = await this.broken(kind, fitting)
-    return [...faults, ...broken.map(({ type, columns }) => sentence(kind, type === 'f' ? '23503' : '23514', columns, fitting))]
+    return [...errors, ...broken.map(({ type, columns }) => sentence(kind, type === 'f' ? '23503' : '23514', columns, fitting))]
   }
 
   /** The SQLSTATE with which columns reject their values. */
@@ -62,7 +62,7 @@ export class Faults {
       await this.client.query(`select json_populate_record(null::${tableOf(kind)}, $1)`, [JSON.stringify(values)])
     } catch (error) {
       await this.client.query('rollback to savepoint fitting')
-      const { code = '' } = error as Partial<Refusal>
+      const { code = '' } = error as Partial<RowWriteError>
       if (!code.startsWith('22')) throw error
       return code
     } finally {
@@ -83,8 +83,8 @@ export class Faults {
   }
 
   private async columnsOf(table: string, constraint: string): Promise<string[]> {
-    const found = (await this.read(table)).find(({ name }) => name === constraint)
-    return found?.columns ?? []
+    const match = (await this.read(table)).find(({ name }) => name === constraint)
+    return match?.columns ?? []
   }
 
   private constraintsOf(kind: Kind): Promise<Constraint[]> {
@@ -93,8 +93,8 @@ export class Faults {
 
   /** Reads the constraints of a table, and its unique indexes with every column that they depend on. */
   private async read(table: string): Promise<Constraint[]> {
-    const known = this.constraints.get(table)
-    if (known) return known
+    const cached = this.constraints.get(table)
+    if (cached) return cached
     const { rows } = await this.client.query<Constraint>(
       `select conname::text as name, contype::text as type, columns, case contype
          when 'c' then pg_get_expr(conbin, conrelid)
@@ -129,7 +129,7 @@ const hasDefault = ({ hasDefault, generated, generatedIdentity }: PgColumn): boo
 
 function sentence(kind: Kind, code: string, columns: string[], values: Values): string {
   const names = together([...new Set(columns.map((column) => fieldOf(kind, column)))])
-  const written = together([...new Set(columns.map((column) => `${fieldOf(kind, column)} ${shown(values[column])}`))])
+  const written = together([...new Set(columns.map((column) => `${fieldOf(kind, column)} ${formatValue(values[column])}`))])
   switch (code) {
     case '23502':
       return `${names} must have a value`
@@ -155,15 +155,15 @@ const FORMS: Record<string, string> = {
   PgArray: 'a list',
 }
 
-function misfitSentence(field: string, code: string, value: unknown, column: PgColumn): string {
+function describeTypeError(field: string, code: string, value: unknown, column: PgColumn): string {
   const form = FORMS[column.columnType]
   if (code === '22001') return `${field} is longer than ${(column as { length?: number }).length} characters`
-  if (code === '22003') return `${field} ${shown(value)} is too large to be stored`
-  return form ? `${field} ${shown(value)} is not ${form}` : `${field} contains a character that cannot be stored`
+  if (code === '22003') return `${field} ${formatValue(value)} is too large to be stored`
+  return form ? `${field} ${formatValue(value)} is not ${form}` : `${field} contains a character that cannot be stored`
 }
 
 /** Formats a value as the dump has it, in one line of limited length. */
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   const text = JSON.stringify(value ?? null)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }

@@ -14,7 +14,7 @@ const columns = [
 export type ClearedNumber = { table: string; pk: number; column: string; number: number }
 
 /** Turns the numbers that were stored for objects of a model, which are now loaded, into references. Returns the numbers without an object. */
-export async function settleNumbers(client: PoolClient, model: string): Promise<ClearedNumber[]> {
+export async function clearDanglingNumbers(client: PoolClient, model: string): Promise<ClearedNumber[]> {
   const cleared: ClearedNumber[] = []
   for (const { target, table, column } of columns.filter(({ of }) => of === model)) {
     const { rows } = await client.query<{ pk: number; number: number }>(
@@ -39,12 +39,12 @@ async function validate(client: PoolClient, table: string, column: string): Prom
 }
 
 /** Maximum number of listed numbers; the rest is only counted. */
-const MOST_LISTED = 100
+const MAX_LISTED_NUMBERS = 100
 
 /** Describes the numbers without an object, line by line. */
 export function describeCleared(cleared: ClearedNumber[]): string[] {
   const lines = cleared
-    .slice(0, MOST_LISTED)
+    .slice(0, MAX_LISTED_NUMBERS)
     .map(({ table, pk, column, number }) => `${table} ${pk}: ${column} ${number} was cleared: the object does not exist`)
   const more = cleared.length - lines.length
   return more > 0 ? [...lines, `and ${more} more`] : lines

@@ -273,15 +273,15 @@ function fileName(path: unknown): string | undefined {
 export const tagModels = ['taggit.tag', 'taggit.taggeditem']
 
 /** Reason why records of a planned kind are not loaded. */
-export const NOT_YET = 'not yet'
+export const NOT_IMPORTED_YET = 'not yet'
 
 /** Explains why the records of a model are not loaded. */
-export function whyLeftOut(model: string): string {
+export function unsupportedReason(model: string): string {
   if (model === 'users.apitoken') return 'keys are not imported'
   if (model === 'label.labeloutput') return 'printed labels are not imported'
   const [app = ''] = model.split('.')
   return ['build', 'common', 'company', 'label', 'machine', 'order', 'part', 'plugin', 'report', 'stock', 'users'].includes(app)
-    ? NOT_YET
+    ? NOT_IMPORTED_YET
     : 'not supported'
 }
 

@@ -3,26 +3,26 @@ import type { PoolClient } from 'pg'
 import { outdated } from '../../housekeeping.ts'
 import { type GlobalValues, globalSettings } from '../../resources/settings/registry.ts'
 import { type SettingRow, snapshot } from '../../resources/settings/store.ts'
-import type { Dump, PlacedRecord } from '../reading/dump.ts'
+import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
-import { Faults } from './faults.ts'
+import { RowErrors } from './faults.ts'
 import { type Kind, tableOf } from './kinds.ts'
 import { OneByOne } from './one-by-one.ts'
-import type { Context, Held, Presets } from './presets.ts'
+import type { Context, ExistingCounts, Presets } from './presets.ts'
 import { presetsOf, rowOf } from './row.ts'
 
 /** Number of rows that are written one by one if they cannot be written together. */
-const FEW = 32
+const MAX_ROWS_ONE_BY_ONE = 32
 
-type Row = { record: PlacedRecord; values: Record<string, unknown> }
+type Row = { record: IndexedRecord; values: Record<string, unknown> }
 
 /** Loads a dump into a database, kind by kind, inside the transaction of the client, some records at a time. */
 export class Loader {
   private readonly client: PoolClient
   private readonly dump: Dump
-  private readonly held: Held
+  private readonly held: ExistingCounts
   private readonly problems: Problems
-  private readonly faults: Faults
+  private readonly faults: RowErrors
   private readonly oneByOne: OneByOne
   private readonly onProgress: (records: number) => void
   /** Positions of the records that were not loaded, by model. */
@@ -31,20 +31,26 @@ export class Loader {
   private readonly outdated = new Map<string, number>()
   private readonly pending: { kind: Kind; name: string }[] = []
 
-  constructor(client: PoolClient, dump: Dump, held: Held, problems: Problems, onProgress: (records: number) => void) {
+  constructor(
+    client: PoolClient,
+    dump: Dump,
+    existing: ExistingCounts,
+    problems: Problems,
+    onProgress: (records: number) => void,
+  ) {
     this.client = client
     this.dump = dump
-    this.held = held
+    this.held = existing
     this.problems = problems
-    this.faults = new Faults(client)
+    this.faults = new RowErrors(client)
     this.oneByOne = new OneByOne(client)
     this.onProgress = onProgress
   }
 
   /** Number of loaded records of a model; undefined for a model that is not loaded. */
   loaded(model: string): number | undefined {
-    const refused = this.refused.get(model)
-    return refused && this.dump.index(model).size - refused.size
+    const rejected = this.refused.get(model)
+    return rejected && this.dump.index(model).size - rejected.size
   }
 
   /** Number of loaded records of a model that are older than their retention time. */
@@ -97,9 +103,9 @@ export class Loader {
     const context = await this.readContext()
     const presets = await presetsOf(kind, context)
     const { generations, onCircle } = index.generations()
-    for (const place of onCircle) this.refuse({ model, place, ...index.at(place) }, 'it is below itself')
-    for (const places of generations) {
-      for await (const records of this.dump.records(model, places)) {
+    for (const ordinal of onCircle) this.refuse({ model, place: ordinal, ...index.at(ordinal) }, 'it is below itself')
+    for (const ordinals of generations) {
+      for await (const records of this.dump.records(model, ordinals)) {
         const rows: Row[] = []
         for (const record of records) rows.push(...(await this.prepare(kind, record, context, presets)))
         // Rows of one statement have the same columns.
@@ -131,18 +137,18 @@ export class Loader {
   }
 
   /** Yields the loaded records of a kind. */
-  private async *loadedRecords({ model }: Kind): AsyncGenerator<PlacedRecord[]> {
-    const refused = this.refused.get(model)
-    for await (const records of this.dump.records(model)) yield records.filter(({ place }) => !refused?.has(place))
+  private async *loadedRecords({ model }: Kind): AsyncGenerator<IndexedRecord[]> {
+    const rejected = this.refused.get(model)
+    for await (const records of this.dump.records(model)) yield records.filter(({ place: ordinal }) => !rejected?.has(ordinal))
   }
 
   /** The rows that a record becomes; none, and a problem, if it breaks a rule. */
-  private async prepare(kind: Kind, record: PlacedRecord, context: Context, presets: Presets): Promise<Row[]> {
-    const { values, faults } = rowOf(kind, record, context, presets)
-    if (faults.length === 0) return [{ record, values }]
+  private async prepare(kind: Kind, record: IndexedRecord, context: Context, presets: Presets): Promise<Row[]> {
+    const { values, faults: errors } = rowOf(kind, record, context, presets)
+    if (errors.length === 0) return [{ record, values }]
     // this is slow, and of very many problems few are listed
     const more = this.problems.areMany ? [] : await this.faults.among(kind, values)
-    this.refuse(record, [...faults, ...more].join('; '))
+    this.refuse(record, [...errors, ...more].join('; '))
     return []
   }
 
@@ -166,18 +172,18 @@ export class Loader {
    */
   private async insistently(kind: Kind, rows: Row[], statements: readonly string[], isWhole = false): Promise<void> {
     if (rows.length === 0 || (await this.isWritten(rows, statements))) return
-    if (rows.length > FEW) {
+    if (rows.length > MAX_ROWS_ONE_BY_ONE) {
       const middle = Math.ceil(rows.length / 2)
       await this.insistently(kind, rows.slice(0, middle), statements, isWhole)
       await this.insistently(kind, rows.slice(middle), statements, isWhole)
       return
     }
     const values = rows.map((row) => row.values)
-    for (const [at, refusal] of await this.oneByOne.write(statements, values)) {
+    for (const [at, writeError] of await this.oneByOne.write(statements, values)) {
       const { record, values } = rows[at] as Row
-      const faults = await this.faults.of(kind, values, refusal, isWhole && !this.problems.areMany)
-      if (isWhole) this.refuse(record, faults.join('; '))
-      else this.report(record, faults.join('; '))
+      const errors = await this.faults.of(kind, values, writeError, isWhole && !this.problems.areMany)
+      if (isWhole) this.refuse(record, errors.join('; '))
+      else this.report(record, errors.join('; '))
     }
   }
 
@@ -196,14 +202,14 @@ export class Loader {
     }
   }
 
-  private refuse(record: Refusable, reason: string): void {
+  private refuse(record: RejectedRecord, reason: string): void {
     this.refused.get(record.model)?.add(record.place)
     this.report(record, reason)
   }
 
-  private report({ line, model, pk }: Refusable, reason: string): void {
+  private report({ line, model, pk }: RejectedRecord, reason: string): void {
     this.problems.add({ line, record: { model, pk }, reason })
   }
 }
 
-type Refusable = Pick<PlacedRecord, 'line' | 'model' | 'pk' | 'place'>
+type RejectedRecord = Pick<IndexedRecord, 'line' | 'model' | 'pk' | 'place'>

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 
 /** The database's reason for rejecting a row: the SQLSTATE, and the names that it reports. A name that it does not report is empty. */
-export type Refusal = { code: string; table: string; column: string; constraint: string }
+export type RowWriteError = { code: string; table: string; column: string; constraint: string }
 
 /**
  * Runs a statement for each row of a list separately, without a round trip for each. Class 22: a value that does not fit its column. Class
@@ -41,13 +41,13 @@ export class OneByOne {
    * Writes rows one by one, each completely or not at all; returns the rejected ones by their index in the list.
    * @param statements the statements that write a row; $1 is a list with only this row, as JSON
    */
-  async write(statements: readonly string[], rows: readonly unknown[]): Promise<Map<number, Refusal>> {
+  async write(statements: readonly string[], rows: readonly unknown[]): Promise<Map<number, RowWriteError>> {
     if (!this.isReady) await this.client.query(FUNCTION)
     this.isReady = true
-    const result = await this.client.query<Refusal & { at: number }>('select * from pg_temp.one_by_one($1, $2)', [
+    const result = await this.client.query<RowWriteError & { at: number }>('select * from pg_temp.one_by_one($1, $2)', [
       statements,
       JSON.stringify(rows),
     ])
-    return new Map(result.rows.map(({ at, ...refusal }) => [at, refusal]))
+    return new Map(result.rows.map(({ at, ...writeError }) => [at, writeError]))
   }
 }

@@ -9,7 +9,7 @@ const rows = async (statement: string) => (await pool().query(statement)).rows
 const today = async () => (await rows('select current_date::text as day'))[0].day
 
 /** Records with only their required fields. */
-const bare = [
+const minimalRecords = [
   { model: 'stock.stockitem', pk: 1, fields: { part: 1 } },
   { model: 'stock.stockitemtracking', pk: 1, fields: { item: 1 } },
   { model: 'order.purchaseorderlineitem', pk: 1, fields: { order: 2 } },
@@ -39,13 +39,13 @@ type Fields = Record<string, unknown>
 const setting = (pk: number, key: string, value: string) => ({ model: 'common.inventreesetting', pk, fields: { key, value } })
 
 /** Loads the bare records, some with further fields, and other records with them. */
-async function load(more: Record<string, Fields> = {}, others: object[] = []): Promise<void> {
-  const records = bare.map((record) => ({
+async function load(more: Record<string, Fields> = {}, extraRecords: object[] = []): Promise<void> {
+  const records = minimalRecords.map((record) => ({
     ...record,
     fields: { ...record.fields, ...(record.pk === 1 ? more[record.model] : undefined) },
   }))
   const options = { skipInvalid: false }
-  await importDump(pool(), dumpFile(JSON.stringify([...records, ...others], null, 2)), options)
+  await importDump(pool(), dumpFile(JSON.stringify([...records, ...extraRecords], null, 2)), options)
 }
 
 test("omitted fields get the defaults of the existing system's models", async () => {

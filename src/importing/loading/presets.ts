@@ -14,14 +14,14 @@ import { InvalidRecord } from '../reading/record.ts'
 import type { Relations } from '../reading/relations.ts'
 
 /** By model, the number of a dump's records whose objects exist already: of the kinds whose tables are in use, which are not loaded. */
-export type Held = ReadonlyMap<string, number>
+export type ExistingCounts = ReadonlyMap<string, number>
 
 /** Data for defaults and checks when the records of a kind are loaded. Records of earlier kinds are in the database by then. */
 export type Context = {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   settings: GlobalSnapshot
   relations: Relations
-  held: Held
+  held: ExistingCounts
 }
 
 /**
@@ -54,18 +54,20 @@ export const orderPresets =
  * An allocation is open while its order is open and its shipment has not been sent. Stock that was loaded before its allocations may have
  * been shipped since.
  */
-export async function allocationPresets({ query, held }: Context): Promise<Presets> {
+export async function allocationPresets({ query, held: existing }: Context): Promise<Presets> {
   const keys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
   const open = SALES_ORDER.states.open.join(', ')
   const lines = await keys(
     `select line.pk from sales_order_line line join sales_order o on o.pk = line."order" where o.status in (${open})`,
   )
   const sent = await keys('select pk from sales_order_shipment where shipment_date is not null')
-  const gone = held.has('stock.stockitem') ? await keys('select pk from stock_item where not in_stock') : new Set()
+  const unavailableItems = existing.has('stock.stockitem')
+    ? await keys('select pk from stock_item where not in_stock')
+    : new Set()
   return {
     is_open({ line, shipment, item }) {
       const isOpen = lines.has(line as number) && !sent.has(shipment as number)
-      if (isOpen && gone.has(item as number)) throw new InvalidRecord(`item ${item} is no longer in stock`)
+      if (isOpen && unavailableItems.has(item as number)) throw new InvalidRecord(`item ${item} is no longer in stock`)
       return isOpen
     },
   }
@@ -79,7 +81,7 @@ export async function buildLinePresets({ query }: Context): Promise<Presets> {
 }
 
 /** An allocation for a build order is open while the order is in progress. */
-export async function buildAllocationPresets({ query, held }: Context): Promise<Presets> {
+export async function buildAllocationPresets({ query, held: existing }: Context): Promise<Presets> {
   const lines = new Set(
     (
       await query<{ pk: number }>(
@@ -87,13 +89,14 @@ export async function buildAllocationPresets({ query, held }: Context): Promise<
       )
     ).map(({ pk }) => pk),
   )
-  const gone = held.has('stock.stockitem')
+  const unavailableItems = existing.has('stock.stockitem')
     ? new Set((await query<{ pk: number }>('select pk from stock_item where not in_stock')).map(({ pk }) => pk))
     : new Set()
   return {
     is_open({ build_line, stock_item }) {
       const isOpen = lines.has(build_line as number)
-      if (isOpen && gone.has(stock_item as number)) throw new InvalidRecord(`item ${stock_item} is no longer in stock`)
+      if (isOpen && unavailableItems.has(stock_item as number))
+        throw new InvalidRecord(`item ${stock_item} is no longer in stock`)
       return isOpen
     },
   }

@@ -6,7 +6,7 @@ import { type Kind, kinds } from './kinds.ts'
 import type { Context, Presets } from './presets.ts'
 
 /** Columns that the service maintains itself, whatever a dump says. */
-const kept = new Set([
+const computedColumns = new Set([
   'opening_quantity',
   'quantity_change',
   'path',
@@ -23,7 +23,7 @@ const columns = new Map<Kind, PgColumn[]>(
   kinds.map((kind) => [
     kind,
     Object.values(getTableColumns(kind.table)).filter(
-      ({ name, generated }) => !kept.has(name) && generated === undefined && !kind.later?.includes(name),
+      ({ name, generated }) => !computedColumns.has(name) && generated === undefined && !kind.later?.includes(name),
     ),
   ]),
 )
@@ -56,37 +56,37 @@ export function rowOf(
   presets: Presets,
 ): { values: Record<string, unknown>; faults: string[] } {
   const { relations } = context
-  const faults: string[] = []
+  const errors: string[] = []
   const minding = <Value>(work: () => Value): Value | undefined => {
     try {
       return work()
     } catch (error) {
       if (!(error instanceof InvalidRecord)) throw error
-      faults.push(error.message)
+      errors.push(error.message)
     }
   }
   minding(() => kind.check?.(record, context))
   const own = minding(() => kind.values?.(record))
-  const given: Record<string, unknown> = { ...record.fields, ...own, pk: record.pk }
+  const fieldValues: Record<string, unknown> = { ...record.fields, ...own, pk: record.pk }
   const tags = relations.tagsOf(record)
-  if (tags.length > 0) given.tags = tags
+  if (tags.length > 0) fieldValues.tags = tags
   const row: Record<string, unknown> = {}
   for (const column of columnsOf(kind)) {
     const { name } = column
-    const before = faults.length
+    const before = errors.length
     const value = minding(() => {
-      const value = isLeftOut(column, given[name]) ? presets[name]?.(row) : given[name]
+      const value = isOmitted(column, fieldValues[name]) ? presets[name]?.(row) : fieldValues[name]
       return Array.isArray(value) && name !== 'tags' ? relations.keyOf(name, value) : value
     })
-    if (value !== undefined || faults.length > before) row[name] = value
+    if (value !== undefined || errors.length > before) row[name] = value
   }
-  return { values: row, faults }
+  return { values: row, faults: errors }
 }
 
 /** Whether a column always has a currency. The existing system accepts an empty one as the default currency, too. */
 const isCurrency = ({ name, notNull }: PgColumn): boolean => notNull && (name === 'currency' || name.endsWith('_currency'))
 
-function isLeftOut(column: PgColumn, value: unknown): boolean {
+function isOmitted(column: PgColumn, value: unknown): boolean {
   if (value === undefined) return true
   if (value === null) return column.notNull && (column.hasDefault || isCurrency(column))
   return value === '' && isCurrency(column)

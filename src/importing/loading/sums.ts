@@ -20,7 +20,7 @@ const triggers = [
  * Runs `load` with the triggers for sums of parts and orders and for barcodes disabled, then computes the sums once. With the triggers
  * enabled, each statement would rewrite the same sums, and within one transaction every row version remains and is visited.
  */
-export async function countOnce(client: PoolClient, load: () => Promise<void>): Promise<void> {
+export async function deferTotals(client: PoolClient, load: () => Promise<void>): Promise<void> {
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} disable trigger ${trigger}`)
   await load()
   for (const [table, trigger] of triggers) await client.query(`alter table ${table} enable trigger ${trigger}`)

@@ -7,7 +7,7 @@ import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
 
 /** A record, and its position among those of its model. */
-export type PlacedRecord = DumpRecord & { place: number }
+export type IndexedRecord = DumpRecord & { place: number }
 
 /** Maximum number of records held at a time, and their bytes. */
 const BATCH = { records: 1000, bytes: 8 << 20 }
@@ -81,15 +81,15 @@ export class Dump {
   }
 
   /** Yields the records of a model at these positions, in batches. */
-  async *records(model: string, places: readonly number[] = this.index(model).places()): AsyncGenerator<PlacedRecord[]> {
+  async *records(model: string, ordinals: readonly number[] = this.index(model).places()): AsyncGenerator<IndexedRecord[]> {
     const index = this.index(model)
-    let batch: PlacedRecord[] = []
+    let batch: IndexedRecord[] = []
     let bytes = 0
-    for (const place of places) {
-      const position = index.at(place)
+    for (const ordinal of ordinals) {
+      const position = index.at(ordinal)
       const source = await this.sourceOf(position)
       const { fields } = parseRecord(source, position.line, position.hasOddNumbers) as DumpRecord
-      batch.push({ place, line: position.line, model, pk: position.pk, fields })
+      batch.push({ place: ordinal, line: position.line, model, pk: position.pk, fields })
       bytes += source.length
       if (batch.length < BATCH.records && bytes < BATCH.bytes) continue
       yield batch

@@ -16,9 +16,9 @@ async function read(content: string | Buffer, piece?: number): Promise<Element[]
   writeFileSync(path, content)
   const file = await open(path)
   try {
-    const found: Element[] = []
-    for await (const elements of readElements(file, piece)) found.push(...elements)
-    return found
+    const allElements: Element[] = []
+    for await (const elements of readElements(file, piece)) allElements.push(...elements)
+    return allElements
   } finally {
     await file.close()
   }

@@ -14,7 +14,7 @@ export type Element = {
   hasOddNumbers: boolean
 }
 
-const PIECE = 1 << 20
+const CHUNK_BYTES = 1 << 20
 
 /** The largest element that is read, in bytes: it is held in memory. */
 const MAX_ELEMENT = 16 << 20
@@ -28,7 +28,7 @@ const MAX_ELEMENT = 16 << 20
  * @throws OperatorError when the file does not hold a JSON list, an element is not UTF-8 or too large, or the file ends before the list
  *   does
  */
-export async function* readElements(file: FileHandle, piece = PIECE): AsyncGenerator<Element[]> {
+export async function* readElements(file: FileHandle, piece = CHUNK_BYTES): AsyncGenerator<Element[]> {
   const scanner = new Scanner()
   const buffer = Buffer.allocUnsafe(piece)
   while (!scanner.hasEnded) {
@@ -50,7 +50,7 @@ const isDigit = (byte: number) => byte >= 48 && byte <= 57
 const isExponent = (byte: number) => byte === 69 || byte === 101
 
 /** Whole numbers with fewer digits than this are the same in JavaScript. */
-const MANY_DIGITS = 16
+const MIN_INEXACT_DIGITS = 16
 
 class Scanner {
   /** Number of bytes of the file that were scanned. */
@@ -70,7 +70,7 @@ class Scanner {
 
   /** Returns the elements that end in a piece of the file. */
   scan(piece: Buffer): Element[] {
-    const found: Element[] = []
+    const elements: Element[] = []
     let from = 0
     for (let at = this.skipBeginning(piece); at < piece.length && !this.hasEnded; at++) {
       const byte = piece[at] as number
@@ -83,7 +83,7 @@ class Scanner {
       }
       const isOutside = this.depth === 1
       if (isOutside && this.element.start >= 0 && (byte === COMMA || closes(byte))) {
-        found.push(this.take(piece.subarray(from, at)))
+        elements.push(this.take(piece.subarray(from, at)))
       } else if (isOutside && this.element.start < 0 && !isSpace(byte) && byte !== COMMA && !closes(byte)) {
         this.element = { start: this.offset + at, line: this.line, hasOddNumbers: false }
         from = at
@@ -95,7 +95,7 @@ class Scanner {
     }
     this.offset += piece.length
     if (this.element.start >= 0) this.keep(piece.subarray(from))
-    return found
+    return elements
   }
 
   cutOff(): OperatorError {
@@ -121,7 +121,7 @@ class Scanner {
   private lookAtNumber(byte: number): void {
     const wasDigit = this.digits > 0
     this.digits = isDigit(byte) ? this.digits + 1 : 0
-    if (byte === POINT || byte === MINUS || this.digits >= MANY_DIGITS || (wasDigit && isExponent(byte)))
+    if (byte === POINT || byte === MINUS || this.digits >= MIN_INEXACT_DIGITS || (wasDigit && isExponent(byte)))
       this.element.hasOddNumbers = true
   }
 

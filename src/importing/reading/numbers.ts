@@ -12,8 +12,8 @@ export class Numbers {
     this.values[this.length++] = value
   }
 
-  at(place: number): number {
-    if (place >= this.length) throw new RangeError(`there is no number at ${place}`)
-    return this.values[place] as number
+  at(index: number): number {
+    if (index >= this.length) throw new RangeError(`there is no number at ${index}`)
+    return this.values[index] as number
   }
 }

@@ -31,13 +31,13 @@ export class RecordIndex {
     for (const { column, keys } of this.above) keys.push(typeof fields[column] === 'number' ? fields[column] : 0)
   }
 
-  at(place: number): Position {
+  at(ordinal: number): Position {
     return {
-      pk: this.pks.at(place),
-      line: this.lines.at(place),
-      start: this.starts.at(place),
-      end: this.ends.at(place),
-      hasOddNumbers: this.oddNumbers.at(place) === 1,
+      pk: this.pks.at(ordinal),
+      line: this.lines.at(ordinal),
+      start: this.starts.at(ordinal),
+      end: this.ends.at(ordinal),
+      hasOddNumbers: this.oddNumbers.at(ordinal) === 1,
     }
   }
 
@@ -49,13 +49,13 @@ export class RecordIndex {
   /** The highest key; 0 if there are no records. */
   get highestKey(): number {
     let highest = 0
-    for (let place = 0; place < this.pks.length; place++) highest = Math.max(highest, this.pks.at(place))
+    for (let ordinal = 0; ordinal < this.pks.length; ordinal++) highest = Math.max(highest, this.pks.at(ordinal))
     return highest
   }
 
   /** All positions, in the order of the file. */
   places(): number[] {
-    return Array.from({ length: this.pks.length }, (_, place) => place)
+    return Array.from({ length: this.pks.length }, (_, ordinal) => ordinal)
   }
 
   /** The positions in groups, so that referenced records are in an earlier group; and the positions of records in a cycle. */
@@ -64,11 +64,11 @@ export class RecordIndex {
     const generations: number[][] = []
     let waiting = this.places()
     while (waiting.length > 0) {
-      const keys = new Set(waiting.map((place) => this.pks.at(place)))
-      const waits = (place: number) => this.above.some((above) => keys.has(above.keys.at(place)))
+      const keys = new Set(waiting.map((ordinal) => this.pks.at(ordinal)))
+      const waits = (ordinal: number) => this.above.some((above) => keys.has(above.keys.at(ordinal)))
       const bound = waiting.filter(waits)
       if (bound.length === waiting.length) return { generations, onCircle: bound }
-      generations.push(bound.length === 0 ? waiting : waiting.filter((place) => !waits(place)))
+      generations.push(bound.length === 0 ? waiting : waiting.filter((ordinal) => !waits(ordinal)))
       waiting = bound
     }
     return { generations, onCircle: [] }

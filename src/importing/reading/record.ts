@@ -24,7 +24,7 @@ export class InvalidRecord extends Error {}
  */
 export function parseRecord(source: string, line: number, keepsNumbers: boolean): unknown {
   try {
-    return keepsNumbers ? JSON.parse(source, keepNumber) : JSON.parse(source)
+    return keepsNumbers ? JSON.parse(source, preserveNumber) : JSON.parse(source)
   } catch (error) {
     throw new OperatorError(
       `the dump is damaged: the record that starts on line ${line} is not JSON (${(error as Error).message})`,
@@ -32,7 +32,7 @@ export function parseRecord(source: string, line: number, keepsNumbers: boolean)
   }
 }
 
-function keepNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+function preserveNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const changed = typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
   return changed ? rawNumber(context.source as string) : value
 }

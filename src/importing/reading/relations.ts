@@ -57,10 +57,11 @@ export class Relations {
     const serial = String(fields.serial)
     let root = fields.part as number
     for (let steps = 0; steps < 100 && this.templates.has(root); steps++) root = this.templates.get(root) as number
-    const taken = this.serials.get(root) ?? new Set()
-    this.serials.set(root, taken)
-    if (taken.has(serial)) throw new InvalidRecord(`serial ${serial} is already used by an item of the same part or a variant`)
-    taken.add(serial)
+    const usedSerials = this.serials.get(root) ?? new Set()
+    this.serials.set(root, usedSerials)
+    if (usedSerials.has(serial))
+      throw new InvalidRecord(`serial ${serial} is already used by an item of the same part or a variant`)
+    usedSerials.add(serial)
   }
 
   /** The number of the order with the highest reference of its type, incremented by each call. */

@@ -82,7 +82,7 @@ export type Request<S extends Shape> = Services & {
 }
 
 /** The result of an action: a value that becomes JSON, JSON text as it is, a file, or a reply with a status of its own. */
-export type Answer = unknown | Json | Bytes | Reply
+export type ActionResult = unknown | Json | Bytes | Reply
 
 /** A response with another status than the operation's, or with headers, such as a redirect. Without a value it has no body. */
 export class Reply {
@@ -129,7 +129,7 @@ export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
    * Rejecting the request is left to `run`, which is not called for a request that repeats an earlier one.
    */
   ask?: (request: Request<Shape>) => Promise<Asked>
-  run: (request: Request<S> & { tx: Tx; asked: Asked }) => Promise<Answer> | Answer
+  run: (request: Request<S> & { tx: Tx; asked: Asked }) => Promise<ActionResult> | ActionResult
   /** Runs after a request was rejected and rolled back. Its body is empty if it could not be read. Repeated requests do not count. */
   rejected?: (request: Request<S>, problem: Problem) => Promise<void>
   read?: never
@@ -138,7 +138,7 @@ export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
 
 /** A response that is neither a plain list nor a detail. It reads, and changes nothing. */
 export type View<S extends Shape = Shape> = Contract<S> & {
-  read: (request: Request<S>) => Promise<Answer> | Answer
+  read: (request: Request<S>) => Promise<ActionResult> | ActionResult
   run?: never
   handle?: never
 }
@@ -148,7 +148,7 @@ export type View<S extends Shape = Shape> = Contract<S> & {
  * because an error has to leave something behind. It does not support Idempotency-Key.
  */
 export type Procedure<S extends Shape = Shape> = Contract<S> & {
-  handle: (request: Request<S>) => Promise<Answer> | Answer
+  handle: (request: Request<S>) => Promise<ActionResult> | ActionResult
   run?: never
   read?: never
 }

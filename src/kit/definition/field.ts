@@ -53,9 +53,9 @@ export type Field = {
   order?: Expression[]
 }
 
-type Words = Pick<Field, 'label' | 'help'>
+type FieldText = Pick<Field, 'label' | 'help'>
 
-type Uses = Words & {
+type Uses = FieldText & {
   /** Filter by equality under the field's own name (`iexact`: ignoring case), or by the given filter. */
   filter?: boolean | 'iexact' | Filter
   search?: boolean
@@ -104,7 +104,8 @@ function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression
     return form === 'number'
       ? { sql: `trim_scale(${sql})`, schema: Type.Number(), type: 'float' }
       : { sql: `${sql}::text`, schema: Type.String({ format: 'decimal' }), type: 'decimal' }
-  if (type.startsWith('timestamp')) return { sql: moment(sql), schema: Type.String({ format: 'date-time' }), type: 'datetime' }
+  if (type.startsWith('timestamp'))
+    return { sql: isoTimestamp(sql), schema: Type.String({ format: 'date-time' }), type: 'datetime' }
   if (type === 'integer' || type === 'bigint' || type === 'smallint') return { sql, schema: Type.Integer(), type: 'integer' }
   if (type === 'boolean') return { sql, schema: Type.Boolean(), type: 'boolean' }
   if (type === 'date') return { sql, schema: Type.String({ format: 'date' }), type: 'date' }
@@ -113,7 +114,7 @@ function readingOf(column: PgColumn, form: 'number' | 'text'): { sql: Expression
 }
 
 /** A timestamp on the wire: ISO 8601, UTC, with Z (sessions run in UTC). */
-export const moment = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+export const isoTimestamp = (sql: Expression): Expression => `to_char(${sql}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 /** Existing clients send money with more decimals than are stored (the table WIRE_FORM). */
 const roundsMoney = ({ config }: Services): boolean => config.wireForm === 'inventree'
@@ -166,7 +167,7 @@ export function column(of: PgColumn, options: ColumnOptions = {}): Field {
     ? undefined
     : inputOf(of, options.multiline ? { max: MARKDOWN_LENGTH, ...options } : options, form)
   return {
-    ...words(options),
+    ...fieldText(options),
     schema: of.notNull ? reading.schema : input.orNull(reading.schema),
     options: { type: options.format ?? reading.type, ...(textLength(of) ? { max_length: textLength(of) } : {}) },
     sql: reading.sql,
@@ -177,7 +178,7 @@ export function column(of: PgColumn, options: ColumnOptions = {}): Field {
   }
 }
 
-const words = ({ label, help }: Words): Words => ({ label, help })
+const fieldText = ({ label, help }: FieldText): FieldText => ({ label, help })
 
 function uses(options: Uses, sql: Expression, type: string): Pick<Field, 'filter' | 'search' | 'order'> {
   const { filter } = options
@@ -226,12 +227,12 @@ type ReferenceOptions = Uses & {
 /** A reference to another object: its primary key, which must exist. */
 export function ref(of: PgColumn, options: ReferenceOptions): Field {
   const table = options.table ?? (() => referencedTable(of) as PgTable)
-  const told = { type: 'related field', model: options.model, api_url: options.address, filters: options.filters ?? {} }
+  const metadata = { type: 'related field', model: options.model, api_url: options.address, filters: options.filters ?? {} }
   const { filter } = options
   return {
-    ...words(options),
+    ...fieldText(options),
     schema: of.notNull ? Type.Integer() : Type.Union([Type.Integer(), Type.Null()]),
-    options: told,
+    options: metadata,
     sql: ofColumn(of),
     column: of,
     input: options.readonly
@@ -242,7 +243,7 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
           default: options.default as never,
           only: options.only,
           keep: options.keep,
-          options: told,
+          options: metadata,
           emptyIsNull: options.emptyIsNull,
         }),
     filter:
@@ -259,14 +260,14 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
 type ComputedOptions = Uses & { flag?: Partial<Flag> & { name: string }; type?: string }
 
 /** The type in OPTIONS for a schema's type, if it differs: a computed list or object is just a field. */
-const TOLD: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
+const METADATA_TYPES: Record<string, string | undefined> = { number: 'float', array: 'field', object: 'field' }
 
 /** A value computed in SQL. */
 export function computed(schema: TSchema, sql: Expression, options: ComputedOptions = {}): Field {
-  const { type: known = 'field' } = schema as { type?: string }
-  const type = options.type ?? TOLD[known] ?? known
+  const { type: schemaType = 'field' } = schema as { type?: string }
+  const type = options.type ?? METADATA_TYPES[schemaType] ?? schemaType
   return {
-    ...words(options),
+    ...fieldText(options),
     schema,
     options: { type },
     sql,
@@ -281,13 +282,13 @@ export function label(of: PgColumn, choices: readonly input.Choice[], options: U
   return computed(Type.String(), `case {${of.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = Words & Pick<Field, 'isLeftOut'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = FieldText & Pick<Field, 'isLeftOut'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(of: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
   const on = typeof of === 'string' ? of : ofColumn(of)
   return {
-    ...words(options),
+    ...fieldText(options),
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { of: shape, on },
@@ -307,7 +308,7 @@ export const rows = (by: PgColumn, shape: () => ReadShape, options: NestedOption
 })
 
 /** A value that is only written: for the resource's own rules, or shown as a constant if clients expect it. */
-export function writeOnly(kind: input.Input<unknown>, options: Words & { shown?: Expression; schema?: TSchema } = {}): Field {
+export function writeOnly(kind: input.Input<unknown>, options: FieldText & { shown?: Expression; schema?: TSchema } = {}): Field {
   return {
     label: options.label ?? kind.label,
     help: options.help ?? kind.help,
@@ -320,16 +321,16 @@ export function writeOnly(kind: input.Input<unknown>, options: Words & { shown?:
 
 /** A smaller object of the same table, for nesting: these fields, whatever flags they have, and `more` for fields of its own. */
 export function brief(of: () => ReadShape, names: readonly string[], more: Fields = {}): () => ReadShape {
-  let made: ReadShape | undefined
+  let cachedShape: ReadShape | undefined
   return () => {
-    if (made) return made
+    if (cachedShape) return cachedShape
     const { table, fields } = of()
     const own = names.map((name) => {
       const field = fields[name]
       if (!field) throw new Error(`brief: no field ${name}`)
       return [name, { ...field, flag: undefined }] as const
     })
-    made = { table, fields: { ...Object.fromEntries(own), ...more } }
-    return made
+    cachedShape = { table, fields: { ...Object.fromEntries(own), ...more } }
+    return cachedShape
   }
 }

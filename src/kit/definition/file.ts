@@ -101,7 +101,7 @@ export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
       if (!upload) return value
       if (upload.size === 0) throw new FieldError(fileErrors.file_empty)
       if (extensions.length && !extensions.includes(extensionOf(upload.name)))
-        throw new FieldError(fileErrors.invalid_file_extension({ extensions: extensions }))
+        throw new FieldError(fileErrors.invalid_file_extension({ extensions }))
       return options.prepare ? options.prepare(upload, arrival) : upload
     },
     read(value, { services }) {
@@ -110,8 +110,8 @@ export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
       const path = storedPath(value, services.config.siteUrl)
       if (path !== undefined) return new StoredAddress(path)
       if (keeps !== 'uris' || !isUri(value)) throw new FieldError(fileErrors.file_expected)
-      const longest = length ?? URI_LENGTH
-      if ([...value].length > longest) throw new FieldError(valueErrors.max_length({ max_length: longest }))
+      const maxLength = length ?? URI_LENGTH
+      if ([...value].length > maxLength) throw new FieldError(valueErrors.max_length({ max_length: maxLength }))
       return value
     },
   }
@@ -124,12 +124,13 @@ async function arrived(value: unknown, of: PgColumn, options: Options, arrival: 
   const { folder, extensions: [extension = 'bin'] = [] } = options
   const data = dataUri(value)
   if (data === null) throw new FieldError(fileErrors.invalid_data_uri)
-  if (data) return take(arrival, { of, folder, name: data.name ?? `${of.name}.${data.extension ?? extension}` }, data.content)
+  if (data)
+    return storeFile(arrival, { of, folder, name: data.name ?? `${of.name}.${data.extension ?? extension}` }, data.content)
   const path = storedPath(value, services.config.siteUrl)
   if (path === undefined || path === (await arrival.current(of))) return undefined
-  const found = await services.storedFiles.find(path, arrival.caller)
-  if (!found || !(await services.files.find(path))) throw new FieldError(fileErrors.unknown_file)
-  return take(arrival, { of, folder, name: found.name }, services.files.read(path))
+  const storedFile = await services.storedFiles.find(path, arrival.caller)
+  if (!storedFile || !(await services.files.find(path))) throw new FieldError(fileErrors.unknown_file)
+  return storeFile(arrival, { of, folder, name: storedFile.name }, services.files.read(path))
 }
 
 /** A file in the body of an action that reads it and then deletes it (`readAway`): an upload (multipart), or a `data:` URI. No row refers to it. */
@@ -143,7 +144,7 @@ export function passingFile(options: {
   label?: string
   help?: string
 }): Input<Upload> {
-  const { folder, extensions, most, required = false, label, help } = options
+  const { folder, extensions, most: maxBytes, required = false, label, help } = options
   return {
     schema: Type.String({ format: 'uri-reference' }),
     options: { type: 'file upload' },
@@ -156,13 +157,12 @@ export function passingFile(options: {
       const data = typeof value === 'string' ? dataUri(value) : undefined
       if (data === null) throw new FieldError(fileErrors.invalid_data_uri)
       const upload = data
-        ? await take(arrival, { folder, name: data.name ?? `file.${data.extension ?? ''}` }, data.content)
+        ? await storeFile(arrival, { folder, name: data.name ?? `file.${data.extension ?? ''}` }, data.content)
         : value
       if (!(upload instanceof Upload)) return value
       if (upload.size === 0) throw new FieldError(fileErrors.file_empty)
-      if (upload.size > most) throw new FieldError(fileErrors.max_file_bytes({ max_bytes: most }))
-      if (!extensions.includes(extensionOf(upload.name)))
-        throw new FieldError(fileErrors.invalid_file_extension({ extensions: extensions }))
+      if (upload.size > maxBytes) throw new FieldError(fileErrors.max_file_bytes({ max_bytes: maxBytes }))
+      if (!extensions.includes(extensionOf(upload.name))) throw new FieldError(fileErrors.invalid_file_extension({ extensions }))
       return upload
     },
     read(value) {
@@ -173,7 +173,7 @@ export function passingFile(options: {
 }
 
 /** Reads the content of a temporary file and deletes it. */
-export async function readAway(services: Services, upload: Upload): Promise<Buffer> {
+export async function readAndDelete(services: Services, upload: Upload): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of services.files.read(upload.path)) pieces.push(piece as Buffer)
   await withdraw(services, [upload])
@@ -181,7 +181,7 @@ export async function readAway(services: Services, upload: Upload): Promise<Buff
 }
 
 /** Stores a file for a column, as part of a request. */
-export async function take(
+export async function storeFile(
   { services, uploads }: Pick<Arrival, 'services' | 'uploads'>,
   { of, folder, name }: { of?: PgColumn; folder: string; name: string },
   content: Parameters<typeof receive>[2] | Uint8Array,
@@ -200,7 +200,7 @@ export async function replace(
   content: Uint8Array,
 ): Promise<Upload> {
   const name = upload.name.replace(/(\.[^./\\]{0,16})?$/, `.${extension}`)
-  const replaced = await take(arrival, { of, folder, name }, content)
+  const replaced = await storeFile(arrival, { of, folder, name }, content)
   arrival.uploads.splice(arrival.uploads.indexOf(upload), 1)
   await withdraw(arrival.services, [upload])
   return replaced

@@ -76,7 +76,7 @@ export type FilterReference = {
   ignore: boolean
 }
 
-export const FLAG_TRUE = new Set(['1', 'y', 'yes', 't', 'true', 'ok', 'on'])
+export const TRUE_WORDS = new Set(['1', 'y', 'yes', 't', 'true', 'ok', 'on'])
 
 const BOOLEANS = new Map([
   ['true', true],
@@ -96,10 +96,11 @@ export function readKey(value: string): number | undefined {
   return number >= 0 && number <= 2_147_483_647 ? number : undefined
 }
 
-const NONE = new Set(['null', 'none', 'top', 'empty'])
+const NULL_WORDS = new Set(['null', 'none', 'top', 'empty'])
 
 /** Whether a query selects rows without a reference, in one of the words that existing clients use for that, in any case. */
-export const meansNone = (value: string | undefined): boolean => value !== undefined && NONE.has(value.trim().toLowerCase())
+export const isNullWord = (value: string | undefined): boolean =>
+  value !== undefined && NULL_WORDS.has(value.trim().toLowerCase())
 
 /** Reads one filter's value. A value that cannot be parsed is rejected, naming the parameter. */
 export function readFilter(
@@ -154,5 +155,5 @@ export function regexCondition(name: string, sql: Expression, expression: string
 }
 
 /** The error for a reference filter whose object does not exist. */
-export const unknownReference = (name: string, refusal: ErrorEntry = [queryErrors.unavailable_choice]) =>
-  invalidQuery({ [name]: refusal })
+export const unknownReference = (name: string, error: ErrorEntry = [queryErrors.unavailable_choice]) =>
+  invalidQuery({ [name]: error })

@@ -15,7 +15,7 @@ import type { Upload } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { type Decimal, parseDecimal } from '../values/decimal.ts'
-import { holdsHtml } from '../values/html.ts'
+import { containsHtml } from '../values/html.ts'
 import { ExactNumber } from '../values/json.ts'
 import type { ErrorMessage } from '../values/message.ts'
 import { valueErrors } from '../values/value-errors.ts'
@@ -65,7 +65,7 @@ export type Arrival = {
 }
 
 /** The error of a value that was rejected before the body was read; it replaces the value. */
-export class Refusal {
+export class RejectedValue {
   readonly error: FieldError
 
   constructor(error: FieldError) {
@@ -113,8 +113,8 @@ export type ValueOf<I> = I extends Input<infer Value> ? Value : never
 export type Default<Value> = Value | ((services: Services) => Value)
 
 /** The current value of a default. */
-export const defaultValue = <Value>(given: Default<Value>, services: Services): Value =>
-  typeof given === 'function' ? (given as (services: Services) => Value)(services) : given
+export const defaultValue = <Value>(rawValue: Default<Value>, services: Services): Value =>
+  typeof rawValue === 'function' ? (rawValue as (services: Services) => Value)(services) : rawValue
 
 type Common<Value> = {
   required?: boolean
@@ -177,7 +177,7 @@ export function text(options: TextOptions = {}): Input<string> {
       result = result.trim()
       if (result === '' && !blank) throw new FieldError(valueErrors.blank_not_allowed)
       if (max && [...result].length > max) throw new FieldError(valueErrors.max_length({ max_length: max }))
-      if (holdsHtml(result)) throw new FieldError(valueErrors.html_not_allowed)
+      if (containsHtml(result)) throw new FieldError(valueErrors.html_not_allowed)
       const problem = result === '' ? undefined : check?.(result)
       if (problem) throw new FieldError(problem)
       return result
@@ -234,8 +234,8 @@ export function url(options: TextOptions = {}): Input<string> {
     read(value, reading, fail) {
       const address = kind.read(value, reading, fail)
       const lenient = reading.services.settings.get('INVENTREE_STRICT_URLS') === false
-      const whole = lenient && !address.includes('://') ? `http://${address}` : address
-      if (address !== '' && !isUrl(whole)) throw new FieldError(valueErrors.invalid_url)
+      const fullAddress = lenient && !address.includes('://') ? `http://${address}` : address
+      if (address !== '' && !isUrl(fullAddress)) throw new FieldError(valueErrors.invalid_url)
       return address
     },
   }
@@ -318,9 +318,9 @@ export const boolean = (options: Common<boolean> = {}): Input<boolean> =>
     schema: Type.Boolean(typeof options.default === 'boolean' ? { default: options.default } : {}),
     options: { type: 'boolean' },
     read(value) {
-      const known = typeof value === 'string' ? value.toLowerCase() : value
-      if (TRUE.has(known)) return true
-      if (FALSE.has(known)) return false
+      const normalized = typeof value === 'string' ? value.toLowerCase() : value
+      if (TRUE.has(normalized)) return true
+      if (FALSE.has(normalized)) return false
       throw new FieldError(valueErrors.boolean_expected)
     },
   })
@@ -382,10 +382,10 @@ export function choice<Value extends string | number>(
     blank: options.blank,
     read(value) {
       if (value === '' && !options.blank) throw new FieldError(invalidChoice(value))
-      const known = numeric && typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
-      if (!(typeof known === 'string' || typeof known === 'number') || !(allowed as unknown[]).includes(known))
+      const normalized = numeric && typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value
+      if (!(typeof normalized === 'string' || typeof normalized === 'number') || !(allowed as unknown[]).includes(normalized))
         throw new FieldError(invalidChoice(value))
-      return known as Value
+      return normalized as Value
     },
   })
 }
@@ -449,14 +449,14 @@ export function list<Value>(item: Input<Value>, options: Common<Value[]> & { max
     item,
     read(value, reading, fail) {
       const isOfObjects = item.shape !== undefined
-      const refused = (message: ErrorMessage) => new FieldError(isOfObjects ? ofObject([message]) : message)
-      if (!Array.isArray(value)) throw refused(valueErrors.list_expected)
-      if (options.max && value.length > options.max) throw refused(valueErrors.max_items({ max_items: options.max }))
+      const referenceError = (message: ErrorMessage) => new FieldError(isOfObjects ? ofObject([message]) : message)
+      if (!Array.isArray(value)) throw referenceError(valueErrors.list_expected)
+      if (options.max && value.length > options.max) throw referenceError(valueErrors.max_items({ max_items: options.max }))
       const entries: (ErrorEntry | undefined)[] = value.map(() => undefined)
       const result = value.map((entry, at) => {
         try {
           if (entry === null && item.nullable) return null as Value
-          if (entry === null) throw refused(valueErrors.null_not_allowed)
+          if (entry === null) throw referenceError(valueErrors.null_not_allowed)
           return item.read(entry, reading, (later) => {
             entries[at] = later
             fail(ofEntries(entries))
@@ -555,26 +555,26 @@ export function readShape(shape: Shape, body: Record<string, unknown>, reading: 
   const values: Record<string, unknown> = {}
   const errors: Errors = {}
   for (const [key, input] of Object.entries(shape)) {
-    const given = Object.hasOwn(body, key) ? body[key] : undefined
+    const rawValue = Object.hasOwn(body, key) ? body[key] : undefined
     const fail = (entry: ErrorEntry) => {
       errors[key] = entry
       options.fail?.(errors)
     }
-    if (given === undefined) {
+    if (rawValue === undefined) {
       if (partial) continue
       if (input.required && (input.default === undefined || !defaults)) errors[key] = [valueErrors.required]
       else if (defaults && input.default !== undefined) values[key] = defaultValue(input.default, reading.services)
       continue
     }
-    if (given === null || (given === '' && input.emptyIsNull)) {
+    if (rawValue === null || (rawValue === '' && input.emptyIsNull)) {
       if (input.nullable) values[key] = null
       else errors[key] = [valueErrors.null_not_allowed]
       continue
     }
     const met = reading.references.length
     try {
-      if (given instanceof Refusal) throw given.error
-      values[key] = input.read(given, reading, fail)
+      if (rawValue instanceof RejectedValue) throw rawValue.error
+      values[key] = input.read(rawValue, reading, fail)
       for (const reference of reading.references.slice(met)) reference.name ??= key
     } catch (error) {
       if (!(error instanceof FieldError)) throw error

@@ -2,12 +2,12 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { FieldError } from '../request/errors.ts'
 import { NotFetched } from '../services/download.ts'
 import { extensionOf } from '../services/files.ts'
-import { NoPicture, normalPicture, pictureExtension } from '../services/pictures.ts'
+import { InvalidPicture, normalizePicture, pictureExtension } from '../services/pictures.ts'
 import type { Upload } from '../services/uploads.ts'
 import type { Expression } from '../sql/sql.ts'
 import { pictureErrors } from '../values/value-errors.ts'
 import { type Field, writeOnly } from './field.ts'
-import { type FileValue, file, fileAddress, fileInput, MEDIA, replace, take } from './file.ts'
+import { type FileValue, file, fileAddress, fileInput, MEDIA, replace, storeFile } from './file.ts'
 import { type Arrival, type Input, url } from './input.ts'
 
 /** The picture that clients show instead of a missing one. */
@@ -23,27 +23,27 @@ async function preparePicture(upload: Upload, arrival: Arrival, at: { of: PgColu
   const { files } = services
   try {
     const extension = pictureExtension(upload.head)
-    if (!extension) throw new NoPicture(pictureErrors.unsupported_picture)
-    const given = await files.bytes(upload.path)
-    const content = await normalPicture(given, caller?.pk)
-    if (content === given && extensionOf(upload.path) === extension) return upload
+    if (!extension) throw new InvalidPicture(pictureErrors.unsupported_picture)
+    const original = await files.bytes(upload.path)
+    const content = await normalizePicture(original, caller?.pk)
+    if (content === original && extensionOf(upload.path) === extension) return upload
     return replace(upload, arrival, { ...at, extension }, content)
   } catch (error) {
-    if (error instanceof NoPicture) throw new FieldError(error.reason)
+    if (error instanceof InvalidPicture) throw new FieldError(error.reason)
     throw error
   }
 }
 
 /** A picture: a stored file whose URL is relative in both wire forms, since it appears inside other objects too. */
 export const picture = (of: PgColumn, folder: string): Field => ({
-  ...file(of, told(of, folder)),
+  ...file(of, pictureOptions(of, folder)),
   sql: fileAddress(`{${of.name}}`),
 })
 
 /** A picture in the body of an action, for this column. */
-export const pictureInput = (of: PgColumn, folder: string): Input<FileValue> => fileInput(of, told(of, folder))
+export const pictureInput = (of: PgColumn, folder: string): Input<FileValue> => fileInput(of, pictureOptions(of, folder))
 
-const told = (of: PgColumn, folder: string) => ({
+const pictureOptions = (of: PgColumn, folder: string) => ({
   folder,
   required: of.notNull,
   type: 'image upload' as const,
@@ -68,7 +68,7 @@ export function remotePicture(of: PgColumn, folder: string): Field {
           throw error instanceof NotFetched ? new FieldError(pictureErrors.not_fetched({ reasons: [error.reason] })) : error
         })
         const name = new URL(from).pathname.split('/').at(-1) || of.name
-        return preparePicture(await take(arrival, { of, folder, name }, content), arrival, { of, folder })
+        return preparePicture(await storeFile(arrival, { of, folder, name }, content), arrival, { of, folder })
       },
       // the value is the fetched file by now, not a URL
       read: (value) => value as string,

@@ -184,17 +184,17 @@ export const isDeletion = (body: Body): boolean => Object.keys(body).length === 
 export const resource = (definition: Resource): Resource => definition
 
 /** The schema of one object in responses. Fields that depend on a query parameter may be absent, and so may those that one wire form omits. */
-export function answerSchema(definition: Pick<Resource, 'fields'>): TObject {
+export function responseSchema(definition: Pick<Resource, 'fields'>): TObject {
   const properties: Record<string, TSchema> = {}
   for (const [name, field] of Object.entries(definition.fields)) {
     if (!field.sql && !field.nested && !field.rows) continue
     const schema = field.nested
-      ? Type.Union([answerSchema(field.nested.of()), Type.Null()])
+      ? Type.Union([responseSchema(field.nested.of()), Type.Null()])
       : field.rows
-        ? Type.Array(answerSchema(field.rows.of()))
+        ? Type.Array(responseSchema(field.rows.of()))
         : field.schema
-    const told = explained({ schema, help: field.help })
-    properties[name] = field.flag || field.isLeftOut ? Type.Optional(told) : told
+    const documentedSchema = explained({ schema, help: field.help })
+    properties[name] = field.flag || field.isLeftOut ? Type.Optional(documentedSchema) : documentedSchema
   }
   return Type.Object(properties, { additionalProperties: false })
 }
@@ -207,7 +207,7 @@ export const ETAG = 'etag'
 
 /** The schema of one object in a list: as its detail shows it, and with its ETag if requested. */
 export function rowSchema(definition: Resource): TObject {
-  const schema = answerSchema(definition)
+  const schema = responseSchema(definition)
   if (!hasDetail(definition)) return schema
   const etag = Type.String({
     description: 'The version of the object, for `If-Match`; only in lists with `etag`.',

@@ -23,7 +23,7 @@ export const statusTableSchema = Type.Object({
 })
 
 /** A status table in the form of a response. */
-export const statusTableAnswer = ({ name, codes }: StatusTable) => ({
+export const statusTableResponse = ({ name, codes }: StatusTable) => ({
   class: name,
   values: Object.fromEntries(
     Object.entries(codes).map(([code, { color, key, label }]) => [code, { color, key, label, name: code }]),
@@ -38,5 +38,5 @@ export const statusView = (path: string, table: StatusTable): View =>
     description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
     answer: statusTableSchema,
-    read: () => statusTableAnswer(table),
+    read: () => statusTableResponse(table),
   })

@@ -1,6 +1,6 @@
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Expression } from '../sql/sql.ts'
-import { folded } from '../values/fold-text.ts'
+import { foldSql } from '../values/fold-text.ts'
 import { column, type Field } from './field.ts'
 import type { Filter } from './filter.ts'
 
@@ -25,4 +25,4 @@ export const tagFilters: Record<string, Filter> = {
 }
 
 /** Searches tags by their names and their slugs. Few rows have tags, and an index finds those. */
-export const tagSearch: Expression = `{tags} <> '{}' and exists (select from unnest({tags}) as tag where ${folded('tag')} ilike {@value} or ${tagSlug('tag')} ilike {@value})`
+export const tagSearch: Expression = `{tags} <> '{}' and exists (select from unnest({tags}) as tag where ${foldSql('tag')} ilike {@value} or ${tagSlug('tag')} ilike {@value})`

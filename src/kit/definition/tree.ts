@@ -86,8 +86,8 @@ export const pathDetail = (table: string, path: Expression): Expression =>
 
 /**
  * The number of a table's rows in a node or its descendants, from the counts per node (`holding`).
- * @param places the table of the tree
+ * @param treeTable the table of the tree
  * @param of the table whose rows are counted, for which a migration called `hold_by`
  */
-export const heldBelow = (places: string, of: string): Expression =>
-  `(select coalesce(sum(held.rows), 0)::bigint {from ${places}} below {join holding} held on held."of" = '${of}' and held.place = below.pk where below.path @> array[{pk}])`
+export const subtreeCount = (treeTable: string, of: string): Expression =>
+  `(select coalesce(sum(held.rows), 0)::bigint {from ${treeTable}} below {join holding} held on held."of" = '${of}' and held.place = below.pk where below.path @> array[{pk}])`

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { describe, it } from 'node:test'
 import { RawConnection, sendRaw } from '../../testing/raw.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 
 const service = await testService()
@@ -12,16 +12,16 @@ const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Checks the documented form: JSON with a text, and the id of the request. */
-async function assertRefused(text: string, status: number, detail: string, allow?: string): Promise<void> {
-  const answer = await sendRaw(service, text)
-  assert.ok(answer, text)
+async function assertRejected(text: string, status: number, detail: string, allow?: string): Promise<void> {
+  const response = await sendRaw(service, text)
+  assert.ok(response, text)
   assert.deepEqual(
-    [answer.status, answer.headers['content-type'], JSON.parse(answer.body)],
+    [response.status, response.headers['content-type'], JSON.parse(response.body)],
     [status, 'application/json', { detail }],
     text.slice(0, 100),
   )
-  assert.match(answer.headers['x-request-id'] ?? '', UUID)
-  if (allow) assert.equal(answer.headers.allow, allow)
+  assert.match(response.headers['x-request-id'] ?? '', UUID)
+  if (allow) assert.equal(response.headers.allow, allow)
 }
 
 describe('an invalid request', () => {
@@ -35,21 +35,21 @@ describe('an invalid request', () => {
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef`,
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     ])
-      await assertRefused(text, 400, 'The request is not valid HTTP.')
+      await assertRejected(text, 400, 'The request is not valid HTTP.')
   })
 
   it('returns 431 if its headers are too long, even before they are complete', async () => {
     const long = `GET /api/ HTTP/1.1\r\n${HOST}X-Long: ${'x'.repeat(200_000)}\r\n\r\n`
-    await assertRefused(long, 431, 'The URL and headers are longer than this service accepts.')
-    await assertRefused(long.slice(0, 100_000), 431, 'The URL and headers are longer than this service accepts.')
+    await assertRejected(long, 431, 'The URL and headers are longer than this service accepts.')
+    await assertRejected(long.slice(0, 100_000), 431, 'The URL and headers are longer than this service accepts.')
   })
 
   it('is rejected without a Host header, and with two', async () => {
     const text = 'A request must have exactly one Host header.'
     for (const path of ['/api/', '/livez', '/nowhere/']) {
-      await assertRefused(`GET ${path} HTTP/1.1\r\n\r\n`, 400, text)
-      await assertRefused(`GET ${path} HTTP/1.1\r\n${HOST}host: localhost\r\n\r\n`, 400, text)
-      await assertRefused(`GET ${path} HTTP/1.1\r\n${HOST}HOST: evil.example\r\n\r\n`, 400, text)
+      await assertRejected(`GET ${path} HTTP/1.1\r\n\r\n`, 400, text)
+      await assertRejected(`GET ${path} HTTP/1.1\r\n${HOST}host: localhost\r\n\r\n`, 400, text)
+      await assertRejected(`GET ${path} HTTP/1.1\r\n${HOST}HOST: evil.example\r\n\r\n`, 400, text)
     }
     assert.equal((await sendRaw(service, 'GET /livez HTTP/1.0\r\n\r\n'))?.status, 200)
   })
@@ -57,25 +57,25 @@ describe('an invalid request', () => {
 
 describe('a method that no URL supports', () => {
   it('returns 405 with the allowed methods', async () => {
-    await assertRefused(
+    await assertRejected(
       `TRACE /api/part/ HTTP/1.1\r\n${HOST}\r\n`,
       405,
       'Method "TRACE" not allowed.',
       'GET, POST, HEAD, OPTIONS',
     )
-    await assertRefused(`PROPFIND /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "PROPFIND" not allowed.', METHODS)
-    await assertRefused(`QUERY /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "QUERY" not allowed.', METHODS)
-    await assertRefused(`CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "CONNECT" not allowed.', METHODS)
+    await assertRejected(`PROPFIND /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "PROPFIND" not allowed.', METHODS)
+    await assertRejected(`QUERY /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "QUERY" not allowed.', METHODS)
+    await assertRejected(`CONNECT localhost:80 HTTP/1.1\r\n${HOST}\r\n`, 405, 'Method "CONNECT" not allowed.', METHODS)
     const text = 'This method is not allowed here; the Allow header lists the allowed ones.'
     for (const method of ['BREW', 'get', 'NONSENSE-OF-A-METHOD'])
-      await assertRefused(`${method} /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, text, METHODS)
+      await assertRejected(`${method} /api/part/ HTTP/1.1\r\n${HOST}\r\n`, 405, text, METHODS)
   })
 })
 
 describe('an Expect header', () => {
   it('is ignored if its expectation is unknown', async () => {
-    const answer = await sendRaw(service, `GET /api/ HTTP/1.1\r\n${HOST}Expect: a-miracle\r\n\r\n`)
-    assert.equal(answer?.status, 200)
+    const response = await sendRaw(service, `GET /api/ HTTP/1.1\r\n${HOST}Expect: a-miracle\r\n\r\n`)
+    assert.equal(response?.status, 200)
   })
 })
 
@@ -88,10 +88,10 @@ describe('a request that takes too long to arrive', async () => {
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     ]) {
       const connection = new RawConnection(impatient).send(text)
-      const answer = await connection.answer()
-      assert.equal(answer?.status, 408, text)
-      assert.deepEqual(JSON.parse(answer.body), { detail: 'The request did not arrive in time (REQUEST_SECONDS).' })
-      assert.match(answer.headers['x-request-id'] ?? '', UUID)
+      const response = await connection.answer()
+      assert.equal(response?.status, 408, text)
+      assert.deepEqual(JSON.parse(response.body), { detail: 'The request did not arrive in time (REQUEST_SECONDS).' })
+      assert.match(response.headers['x-request-id'] ?? '', UUID)
       await connection.closed()
     }
   })
@@ -118,8 +118,8 @@ describe('the number of connections', () => {
   /** Opens a number of connections, and returns those that are served. */
   async function open(to: typeof service, count: number, from?: string): Promise<RawConnection[]> {
     const connections = Array.from({ length: count }, () => new RawConnection(to, from).send(ask))
-    const answers = await Promise.all(connections.map((connection) => connection.answer()))
-    return connections.filter((_, at) => answers[at]?.status === 200)
+    const responses = await Promise.all(connections.map((connection) => connection.answer()))
+    return connections.filter((_, at) => responses[at]?.status === 200)
   }
   const close = async (connections: RawConnection[]) => {
     for (const { socket } of connections) socket.destroy()
@@ -136,9 +136,9 @@ describe('the number of connections', () => {
     assert.equal(other.length, 1)
     await close(first.slice(0, 2))
     await until(async () => {
-      const again = await open(crowded, 1, '127.0.0.2')
-      await close(again)
-      return again.length === 1
+      const reopened = await open(crowded, 1, '127.0.0.2')
+      await close(reopened)
+      return reopened.length === 1
     }, 'a connection that ended still counts')
     await close([...first, ...other])
   })
@@ -170,21 +170,21 @@ describe('a service that shuts down', () => {
     const stopping = await testService()
     const silent = new RawConnection(stopping)
     const half = new RawConnection(stopping).send('GET /api/ HT')
-    const kept = new RawConnection(stopping).send(`GET /api/ HTTP/1.1\r\n${HOST}\r\n`)
-    assert.equal((await kept.answer())?.status, 200)
+    const keepAlive = new RawConnection(stopping).send(`GET /api/ HTTP/1.1\r\n${HOST}\r\n`)
+    assert.equal((await keepAlive.answer())?.status, 200)
     const isSeen = once(stopping.app.server, 'request')
     const inFlight = new RawConnection(stopping).send(post)
     await isSeen
 
     const started = performance.now()
     const stopped = stopping.app.close().then(() => performance.now() - started)
-    await Promise.all([silent.closed(), half.closed(), kept.closed()])
-    assert.ok(performance.now() - started < patience(2_000))
+    await Promise.all([silent.closed(), half.closed(), keepAlive.closed()])
+    assert.ok(performance.now() - started < scaleTimeout(2_000))
     inFlight.send(body)
-    const answer = await inFlight.answer()
-    assert.equal(answer?.status, 201)
-    assert.equal(answer.headers.connection, 'close')
-    assert.equal(JSON.parse(answer.body).code, 'LAST')
+    const response = await inFlight.answer()
+    assert.equal(response?.status, 201)
+    assert.equal(response.headers.connection, 'close')
+    assert.equal(JSON.parse(response.body).code, 'LAST')
     await inFlight.closed()
     assert.ok((await stopped) < 5_000)
   })

@@ -5,22 +5,22 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
-import { knownHosts } from '../request/hosts.ts'
+import { createHostCheck } from '../request/hosts.ts'
 import { networkOf, trustOf } from '../request/network.ts'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import { methodNotAllowed } from './http.ts'
 
 /** Maximum time for the head of a request to arrive, in milliseconds. */
-const HEAD_PATIENCE = 15_000
+const HEADERS_TIMEOUT_MS = 15_000
 /** Time that a connection stays open between two requests, in milliseconds. */
-const KEPT_ALIVE = 72_000
+const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** Interval of the check for connections that have timed out, in milliseconds. */
-const LOOK_INTERVAL = 1_000
+const CHECK_INTERVAL_MS = 1_000
 /** Time that a client without a valid request may go on sending, so that it can read the response, in milliseconds. */
-const LINGER = 1_000
+const LINGER_MS = 1_000
 /** Interval of log messages about rejected connections, in milliseconds. */
-const TELL_INTERVAL = 60_000
+const LOG_INTERVAL_MS = 60_000
 
 /** The service's https certificate and key, as PEM. */
 export type Certificate = { cert: string; key: string }
@@ -59,9 +59,9 @@ export class Connections {
   serve(listener: RequestListener): Server {
     const options: ServerOptions = {
       requestTimeout: this.#config.requestSeconds * 1_000,
-      headersTimeout: Math.min(this.#config.requestSeconds * 1_000, HEAD_PATIENCE),
-      connectionsCheckingInterval: LOOK_INTERVAL,
-      keepAliveTimeout: KEPT_ALIVE,
+      headersTimeout: Math.min(this.#config.requestSeconds * 1_000, HEADERS_TIMEOUT_MS),
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       // a request without it is rejected in the documented form, like one with two
       requireHostHeader: false,
     }
@@ -71,7 +71,7 @@ export class Connections {
     server.on('connection', (socket) => this.#admit(socket))
     server.on('request', ({ socket }, response) => this.#open.set(socket, response))
     server.on('request', listener)
-    server.on('connect', (_request, socket) => answer(socket, methodNotAllowed('CONNECT')))
+    server.on('connect', (_request, socket) => respond(socket, methodNotAllowed('CONNECT')))
     // other expectations of a client may be ignored
     server.on('checkExpectation', (request, response) => server.emit('request', request, response))
     return server
@@ -82,14 +82,14 @@ export class Connections {
    * until it arrives neither server has the connection.
    */
   #secureServer(options: ServerOptions, certificate: Certificate): Server {
-    const server = createSecureServer({ ...options, ...secureContext(certificate), handshakeTimeout: HEAD_PATIENCE })
-    const plain = createServer(options, leadToHttps(knownHosts(this.#config)))
+    const server = createSecureServer({ ...options, ...secureContext(certificate), handshakeTimeout: HEADERS_TIMEOUT_MS })
+    const plain = createServer(options, redirectToHttps(createHostCheck(this.#config)))
     plain.on('request', ({ socket }, response) => this.#open.set(socket, response))
     const [encrypted] = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
     server.on('connection', (socket: Socket) => {
       socket.on('error', () => socket.destroy())
-      const late = setTimeout(() => socket.destroy(), HEAD_PATIENCE)
+      const late = setTimeout(() => socket.destroy(), HEADERS_TIMEOUT_MS)
       late.unref()
       socket.once('close', () => clearTimeout(late))
       socket.once('data', (first) => {
@@ -126,7 +126,7 @@ export class Connections {
       return
     }
     const problem = problemOf(error.code)
-    const request = answer(socket, problem)
+    const request = respond(socket, problem)
     this.#log.info({ request, status: problem.status }, `rejected an invalid request: ${error.code}`)
   }
 
@@ -158,8 +158,8 @@ export class Connections {
     socket.once('close', () => {
       this.#open.delete(socket)
       if (network === undefined) return
-      const left = (this.#perNetwork.get(network) ?? 0) - 1
-      if (left > 0) this.#perNetwork.set(network, left)
+      const remaining = (this.#perNetwork.get(network) ?? 0) - 1
+      if (remaining > 0) this.#perNetwork.set(network, remaining)
       else this.#perNetwork.delete(network)
     })
   }
@@ -167,7 +167,7 @@ export class Connections {
   /** Logs rejected connections at most once per interval, so that they cannot fill the log. */
   #tell(address: string | undefined): void {
     this.#refused++
-    if (performance.now() - this.#toldAt < TELL_INTERVAL) return
+    if (performance.now() - this.#toldAt < LOG_INTERVAL_MS) return
     this.#log.warn(
       { address, refused: this.#refused },
       'rejecting connections: MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS is reached',
@@ -181,7 +181,7 @@ export class Connections {
  * Responds to http requests to a service that speaks https: browsers are redirected, and everything else is rejected. The redirect never
  * leads to a host that is not configured.
  */
-const leadToHttps =
+const redirectToHttps =
   (isKnown: (host: string) => boolean): RequestListener =>
   ({ method = '', headers: { host = '' }, url = '/' }, response) => {
     const isRead = method === 'GET' || method === 'HEAD'
@@ -213,7 +213,7 @@ function problemOf(code: string | undefined): Problem {
  * Sends a response on a connection without a request, and ends it.
  * @returns the id of the response
  */
-function answer(socket: Duplex, { status, body, headers }: Problem): string {
+function respond(socket: Duplex, { status, body, headers }: Problem): string {
   const id = randomUUID()
   const text = JSON.stringify(body)
   const head = {
@@ -226,6 +226,6 @@ function answer(socket: Duplex, { status, body, headers }: Problem): string {
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
   // if it were closed immediately, a client that is still sending would see a broken connection instead of the response
-  setTimeout(() => socket.destroy(), LINGER).unref()
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
   return id
 }

@@ -24,18 +24,18 @@ const category = async () => (await member.post('/api/part/category/', { name: `
 describe('WIRE_FORM=inventree: a form', () => {
   it('creates and changes objects, url-encoded or multipart', async () => {
     for (const by of [send, sendParts]) {
-      const made = await by('POST', '/api/company/', [
+      const created = await by('POST', '/api/company/', [
         ['name', ' Forms & Co '],
         ['is_customer', 'true'],
         ['email', ''],
         ['nothing', 'known'],
       ])
-      assert.equal(made.status, 201, made.text)
-      assert.deepEqual([made.body.name, made.body.is_customer, made.body.email], ['Forms & Co', true, ''])
-      const at = `/api/company/${made.body.pk}/`
+      assert.equal(created.status, 201, created.text)
+      assert.deepEqual([created.body.name, created.body.is_customer, created.body.email], ['Forms & Co', true, ''])
+      const at = `/api/company/${created.body.pk}/`
       assert.equal((await by('PATCH', at, [['active', 'off']])).body.active, false)
       const order: [string, string][] = [
-        ['customer', String(made.body.pk)],
+        ['customer', String(created.body.pk)],
         ['target_date', ''],
       ]
       assert.equal((await by('POST', '/api/order/so/', order)).body.target_date, null)
@@ -54,10 +54,10 @@ describe('WIRE_FORM=inventree: a form', () => {
       ['initial_stock.quantity', '5'],
       ['initial_stock', JSON.stringify(stock)],
     ] as [string, string][]) {
-      const made = await send('POST', '/api/part/', [...pairs, ['IPN', more[0]], more])
-      assert.equal(made.status, 201, made.text)
-      assert.deepEqual(made.body.tags, ['steel', 'M6'])
-      assert.equal((await member.get(`/api/part/${made.body.pk}/`)).body.in_stock, 5)
+      const created = await send('POST', '/api/part/', [...pairs, ['IPN', more[0]], more])
+      assert.equal(created.status, 201, created.text)
+      assert.deepEqual(created.body.tags, ['steel', 'M6'])
+      assert.equal((await member.get(`/api/part/${created.body.pk}/`)).body.in_stock, 5)
     }
     const [{ pk }] = (await member.get('/api/stock/')).body
     const counted = await send('POST', '/api/stock/count/', [['items', JSON.stringify([{ pk, quantity: 7 }])]])
@@ -77,25 +77,25 @@ describe('WIRE_FORM=inventree: a form', () => {
       ['link', 'no'],
     ])
     assert.deepEqual(Object.keys(wrong.body).sort(), ['is_supplier', 'link'])
-    const many = await send(
+    const response = await send(
       'POST',
       '/api/stock/change_status/',
       Array.from({ length: 50_000 }, () => ['items', 'x']),
     )
-    assert.deepEqual([many.status, Object.keys(many.body)], [400, ['items']])
+    assert.deepEqual([response.status, Object.keys(response.body)], [400, ['items']])
     const { pk } = (await member.post('/api/company/', { name: 'B' })).body
     const polluted = await send('PUT', `/api/company/${pk}/metadata/`, [['__proto__', '{"metadata": 1}']], superuser)
     assert.equal(polluted.status, 400)
   })
 
   it('works for operations that read their body themselves: metadata, bulk deletion, an action without fields', async () => {
-    const made = (await member.post('/api/company/', { name: 'C', is_supplier: true })).body.pk
-    const metadata = await send('PUT', `/api/company/${made}/metadata/`, [['metadata', '{"a": [1]}']])
+    const created = (await member.post('/api/company/', { name: 'C', is_supplier: true })).body.pk
+    const metadata = await send('PUT', `/api/company/${created}/metadata/`, [['metadata', '{"a": [1]}']])
     assert.deepEqual(metadata.body, { metadata: { a: [1] } })
-    const { pk } = (await member.post('/api/company/contact/', { company: made, name: 'D' })).body
+    const { pk } = (await member.post('/api/company/contact/', { company: created, name: 'D' })).body
     assert.equal((await send('DELETE', '/api/company/contact/', [['items', `[${pk}]`]])).status, 204)
     assert.equal((await member.get(`/api/company/contact/${pk}/`)).status, 404)
-    const order = (await member.post('/api/order/po/', { supplier: made })).body.pk
+    const order = (await member.post('/api/order/po/', { supplier: created })).body.pk
     assert.equal((await send('POST', `/api/order/po/${order}/issue/`, [['a', 'b']])).status, 201)
   })
 

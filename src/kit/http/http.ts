@@ -56,10 +56,10 @@ export const methodNotAllowed = (method?: string, allowed: readonly string[] = M
 export const fastifyPath = (path: string): string => path.replaceAll('{id}', ':id(^\\d+$)').replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** Maximum body size in bytes for anonymous requests: sign-in forms need no more. */
-const STRANGERS_BODY_LIMIT = 65_536
+const MAX_ANONYMOUS_BODY_BYTES = 65_536
 
 /** Maximum body size of an operation that is open to anonymous callers. */
-export const anonymousBodyLimit = ({ bodyLimit }: Config): number => Math.min(bodyLimit, STRANGERS_BODY_LIMIT)
+export const anonymousBodyLimit = ({ bodyLimit }: Config): number => Math.min(bodyLimit, MAX_ANONYMOUS_BODY_BYTES)
 
 /** Sends JSON text. The type carries no charset (decision 25), which Fastify would add to a string. */
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
@@ -120,11 +120,11 @@ export function pageLinks(
 ): { next: string | null; previous: string | null } {
   const link = (to: number) => {
     const name = JSON.stringify([address, to, limit, query])
-    const known = links.get(name)
-    if (known !== undefined) return known
-    const made = linkTo(address, query, limit, to)
-    links.set(name, made)
-    return made
+    const cached = links.get(name)
+    if (cached !== undefined) return cached
+    const pageLink = linkTo(address, query, limit, to)
+    links.set(name, pageLink)
+    return pageLink
   }
   return { next: offset + limit < count ? link(offset + limit) : null, previous: offset > 0 ? link(offset - limit) : null }
 }
@@ -143,7 +143,7 @@ function linkTo(address: string, query: Query, limit: number, to: number): strin
   for (const [name, value] of Object.entries({ ...query, limit: String(limit), offset: String(to) })) {
     // a repeated parameter is listed twice, and is written as received
     if (name.endsWith('[]') && name.slice(0, -2) in query)
-      for (const one of value.split(',')) parameters.append(name.slice(0, -2), one)
+      for (const entry of value.split(',')) parameters.append(name.slice(0, -2), entry)
     else if (!(`${name}[]` in query)) parameters.append(name, value)
   }
   if (to <= 0) parameters.delete('offset')

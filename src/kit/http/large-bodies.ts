@@ -4,7 +4,7 @@ import { requestErrors } from '../request/request-errors.ts'
 import { header } from './http.ts'
 
 /** Maximum number of large bodies read concurrently: JSON is held in memory as a whole, and several times over while it is parsed. */
-const AT_ONCE = 8
+const MAX_CONCURRENT_BODIES = 8
 
 /** Limits the number of concurrent requests with a JSON body larger than usual, such as one that holds a file. Forms are not limited. */
 export class LargeBodies {
@@ -21,7 +21,7 @@ export class LargeBodies {
     const isJson = header(request, 'content-type')?.startsWith('application/json') ?? false
     const length = Number(header(request, 'content-length') ?? Number.POSITIVE_INFINITY)
     if (!isJson || length <= this.#usual) return
-    if (this.#open >= AT_ONCE)
+    if (this.#open >= MAX_CONCURRENT_BODIES)
       throw new Problem('unavailable', requestErrors.too_many_large_bodies, {
         'retry-after': '2',
       })

@@ -31,12 +31,12 @@ function cellsOf(object: Record<string, unknown>, before = ''): Record<string, C
 /** The columns of all rows, each after its predecessor in its row: an object that is missing in the first row has its columns in another. */
 function columnsOf(objects: readonly Record<string, unknown>[]): string[] {
   const columns: string[] = []
-  const known = new Set<string>()
+  const seen = new Set<string>()
   for (const object of objects) {
     let last: string | undefined
     for (const name of Object.keys(cellsOf(object))) {
-      if (!known.has(name)) {
-        known.add(name)
+      if (!seen.has(name)) {
+        seen.add(name)
         columns.splice(last === undefined ? 0 : columns.indexOf(last) + 1, 0, name)
       }
       last = name

@@ -18,8 +18,8 @@ for (const [code, description] of [
 /** The export file of a list. */
 async function file(query: string, as = viewer, path = codes) {
   const authorization = `Token ${(await as.get('/api/user/token/?name=files')).body.token}`
-  const answer = await service.app.inject({ url: `${path}?${query}`, headers: { authorization } })
-  return { status: answer.statusCode, headers: answer.headers, bytes: answer.rawPayload, body: () => answer.json() }
+  const response = await service.app.inject({ url: `${path}?${query}`, headers: { authorization } })
+  return { status: response.statusCode, headers: response.headers, bytes: response.rawPayload, body: () => response.json() }
 }
 
 const rowsOf = async (kind: string, query = '') => {
@@ -40,9 +40,9 @@ describe('exporting a list with `export`', () => {
         kind,
       )
       assert.equal(rows[1]?.[2], 'Zwölf, "eins"zwei', kind)
-      const [, ...found] = await rowsOf(kind, '&search=C-1')
+      const [, ...matches] = await rowsOf(kind, '&search=C-1')
       assert.deepEqual(
-        found.map((row) => row[1]),
+        matches.map((row) => row[1]),
         ['C-1'],
         kind,
       )
@@ -93,16 +93,16 @@ describe('exporting a list with `export`', () => {
 
   it('writes at most 50,000 rows: more are rejected, never cut off', async () => {
     await service.rows(`insert into project_code (code) select 'X' || n from generate_series(1, 50000) n`)
-    const refused = await file('export=csv')
-    assert.deepEqual([refused.status, Object.keys(refused.body())], [400, ['export']])
+    const rejection = await file('export=csv')
+    assert.deepEqual([rejection.status, Object.keys(rejection.body())], [400, ['export']])
     assert.equal((await file('export=csv&search=A-1')).status, 200)
-    const most = await file('export=csv&search=X')
-    assert.equal(parse(most.bytes).length, 50_001)
+    const largest = await file('export=csv&search=X')
+    assert.equal(parse(largest.bytes).length, 50_001)
   })
 
   it('rejects any other file type, and whatever the list itself rejects', async () => {
-    const refused = await file('export=docx')
-    assert.deepEqual([refused.status, Object.keys(refused.body())], [400, ['export']])
+    const rejection = await file('export=docx')
+    assert.deepEqual([rejection.status, Object.keys(rejection.body())], [400, ['export']])
     assert.equal((await file('export=')).headers['content-type'], 'application/json')
     assert.equal((await file('export=csv&supplier=99999999', viewer, '/api/order/po/')).status, 400)
     assert.equal((await anonymous.get(`${codes}?export=csv`)).status, 401)

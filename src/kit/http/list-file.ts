@@ -26,13 +26,13 @@ type Kind = keyof typeof LIST_FILES
 export type ListFile = { rows: string; headings: readonly string[]; kind: Kind }
 
 /** Maximum number of rows in a file; the old workbook format holds 65,536. */
-const MOST_ROWS = 50_000
+const MAX_ROWS = 50_000
 
 /** Maximum time to write a file, in milliseconds. */
 const TIME_LIMIT = 60_000
 
 /** One file of an account at a time, and two in total: the maximum number of rows takes up to three quarters of a gigabyte while it is written. */
-const turns = new Semaphore(2, TIME_LIMIT, requestErrors.too_many_exports, 20, 1)
+const exportSlots = new Semaphore(2, TIME_LIMIT, requestErrors.too_many_exports, 20, 1)
 
 /** The requested file type of a list; undefined if none. @throws Problem 400 for any other type */
 export function listFileKind({ export: kind }: Query): Kind | undefined {
@@ -55,12 +55,12 @@ function formerColumn({ fields }: Resource, of: string): Field {
 
 /** The resource as it is read for its file. */
 function inColumns(resource: Resource, { columns }: FormerFile): Resource {
-  const known = former.get(resource)
-  if (known) return known
+  const legacy = former.get(resource)
+  if (legacy) return legacy
   const fields = Object.fromEntries(Object.entries(columns).map(([heading, of]) => [heading, formerColumn(resource, of)]))
-  const made = { ...resource, fields }
-  former.set(resource, made)
-  return made
+  const legacyResource = { ...resource, fields }
+  former.set(resource, legacyResource)
+  return legacyResource
 }
 
 /** The file of a list that existing clients know, if the wire form is theirs. */
@@ -80,14 +80,14 @@ export async function writeListFile(
   services: Services,
 ): Promise<Uint8Array> {
   const write = async () => {
-    const window = { limit: MOST_ROWS, offset: 0 }
-    const found = await findConditions(resource, query, services)
-    const asked = readListRequest(resource, query, caller, window, services, found)
-    const known = formerFileOf(resource, services)
-    const page = await runList(known ? inColumns(resource, known) : resource, asked, caller, services)
-    if (page.count > MOST_ROWS)
-      throw invalidQuery({ export: [queryErrors.too_many_rows_to_export({ count: page.count, max_rows: MOST_ROWS })] })
-    const headings = known ? Object.keys(known.columns) : (rowSchema(resource).required ?? [])
+    const window = { limit: MAX_ROWS, offset: 0 }
+    const conditions = await findConditions(resource, query, services)
+    const listRequest = readListRequest(resource, query, caller, window, services, conditions)
+    const legacy = formerFileOf(resource, services)
+    const page = await runList(legacy ? inColumns(resource, legacy) : resource, listRequest, caller, services)
+    if (page.count > MAX_ROWS)
+      throw invalidQuery({ export: [queryErrors.too_many_rows_to_export({ count: page.count, max_rows: MAX_ROWS })] })
+    const headings = legacy ? Object.keys(legacy.columns) : (rowSchema(resource).required ?? [])
     const file: ListFile = { rows: page.rows, headings, kind }
     return inThread<Uint8Array>(entryUrl('kit/http/list-file-worker'), file, {
       timeLimit: TIME_LIMIT,
@@ -95,7 +95,7 @@ export async function writeListFile(
       refusal: () => new Problem('unavailable', requestErrors.export_too_large),
     })
   }
-  return turns.run(write, { account: caller?.pk })
+  return exportSlots.run(write, { account: caller?.pk })
 }
 
 /** The file name of a list's export. */

@@ -28,7 +28,7 @@ const raw = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
     url,
     headers: { authorization: `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`, ...headers },
   })
-const loose = () => service.rows('select path from loose_file')
+const looseFiles = () => service.rows('select path from loose_file')
 
 describe('a file in a body', () => {
   it('is accepted by multipart, with texts', async () => {
@@ -38,22 +38,22 @@ describe('a file in a body', () => {
       is_supplier: 'false',
       image: { name: 'Logo – A.png', content: png },
     })
-    const made = await member.post('/api/company/', body, headers)
-    assert.equal(made.status, 201, made.text)
-    assert.equal(made.body.is_supplier, false)
-    assert.match(made.body.image, /^\/media\/company_images\/Logo__A_[a-z0-9]{12}\.png$/)
-    assert.deepEqual((await raw(made.body.image)).rawPayload, png)
-    assert.deepEqual(await loose(), [])
+    const created = await member.post('/api/company/', body, headers)
+    assert.equal(created.status, 201, created.text)
+    assert.equal(created.body.is_supplier, false)
+    assert.match(created.body.image, /^\/media\/company_images\/Logo__A_[a-z0-9]{12}\.png$/)
+    assert.deepEqual((await raw(created.body.image)).rawPayload, png)
+    assert.deepEqual(await looseFiles(), [])
   })
 
   it('is accepted as a data: URI; sending its own URL keeps it, null deletes it and its file', async () => {
-    const made = await company({ image: dataUri(png) })
-    assert.match(made.image, /^\/media\/company_images\/image_[a-z0-9]{12}\.png$/)
-    const kept = await member.put(`/api/company/${made.pk}/`, { ...made })
-    assert.equal(kept.body.image, made.image)
-    assert.equal((await member.patch(`/api/company/${made.pk}/`, { image: null })).body.image, null)
-    await until(() => !stored().includes(made.image.split('/').at(-1)), 'its file is still there')
-    assert.equal((await raw(made.image)).statusCode, 404)
+    const created = await company({ image: dataUri(png) })
+    assert.match(created.image, /^\/media\/company_images\/image_[a-z0-9]{12}\.png$/)
+    const updated = await member.put(`/api/company/${created.pk}/`, { ...created })
+    assert.equal(updated.body.image, created.image)
+    assert.equal((await member.patch(`/api/company/${created.pk}/`, { image: null })).body.image, null)
+    await until(() => !stored().includes(created.image.split('/').at(-1)), 'its file is still there')
+    assert.equal((await raw(created.image)).statusCode, 404)
   })
 
   it("is a copy if another row's URL is sent", async () => {
@@ -66,30 +66,30 @@ describe('a file in a body', () => {
   })
 
   it('takes precedence over a text of the same field, whatever their order in the form; a URL of the file keeps it', async () => {
-    const made = await company({ image: dataUri(png) })
-    const at = `/api/company/${made.pk}/`
-    const other = await sharp(png).negate().png().toBuffer()
-    const file = { name: 'new.png', content: other }
+    const created = await company({ image: dataUri(png) })
+    const at = `/api/company/${created.pk}/`
+    const otherPicture = await sharp(png).negate().png().toBuffer()
+    const file = { name: 'new.png', content: otherPicture }
     for (const method of ['PATCH', 'PUT']) {
-      let { image } = made
+      let { image } = created
       for (const parts of [
         [image, file],
         [file, image],
         [file, ''],
       ]) {
-        const { body, headers } = form({ name: made.name, currency: 'EUR', image: parts })
+        const { body, headers } = form({ name: created.name, currency: 'EUR', image: parts })
         const changed = await member.send(method, at, body, headers)
         assert.equal(changed.status, 200, changed.text)
         assert.notEqual(changed.body.image, image)
-        assert.deepEqual((await raw(changed.body.image)).rawPayload, other)
+        assert.deepEqual((await raw(changed.body.image)).rawPayload, otherPicture)
         image = changed.body.image
       }
       const { body, headers } = form({ name: 'As it is', currency: 'EUR', image })
-      const kept = await member.send(method, at, body, headers)
-      assert.deepEqual([kept.status, kept.body.name, kept.body.image], [200, 'As it is', image])
+      const updated = await member.send(method, at, body, headers)
+      assert.deepEqual([updated.status, updated.body.name, updated.body.image], [200, 'As it is', image])
     }
     // the replaced file is deleted afterwards
-    await until(async () => (await loose()).length === 0, 'a file that was replaced is still there')
+    await until(async () => (await looseFiles()).length === 0, 'a file that was replaced is still there')
   })
 
   it('is rejected under its field if it is not a file', async () => {
@@ -107,16 +107,16 @@ describe('a file in a body', () => {
       const { status, body } = await member.post('/api/company/', { name: 'B', currency: 'EUR', image })
       assert.deepEqual([status, Object.keys(body)], [400, ['image']], String(image))
     }
-    assert.deepEqual(await loose(), [])
+    assert.deepEqual(await looseFiles(), [])
   })
 
   it('leaves nothing behind if the request is rejected', async () => {
     const before = stored()
-    const refused = await member.post('/api/company/', { currency: 'EUR', image: dataUri(png) })
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['name']])
+    const rejection = await member.post('/api/company/', { currency: 'EUR', image: dataUri(png) })
+    assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['name']])
     const { body, headers } = form({ currency: 'EUR', image: { name: 'a.png', content: png } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 400)
-    assert.deepEqual([stored(), await loose()], [before, []])
+    assert.deepEqual([stored(), await looseFiles()], [before, []])
   })
 
   it('is stored once for an Idempotency-Key', async () => {
@@ -124,11 +124,11 @@ describe('a file in a body', () => {
     const send = (content: Buffer) => member.post('/api/company/', content, { ...headers, 'idempotency-key': 'once' })
     const first = await send(body)
     const before = stored()
-    const again = await send(body)
-    assert.deepEqual([again.headers['idempotency-replayed'], again.body], ['true', first.body])
-    const other = form({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: Buffer.concat([png, png]) } })
-    assert.equal((await send(other.body)).status, 422)
-    assert.deepEqual([stored(), await loose()], [before, []])
+    const repeated = await send(body)
+    assert.deepEqual([repeated.headers['idempotency-replayed'], repeated.body], ['true', first.body])
+    const otherPicture = form({ name: 'Once', currency: 'EUR', image: { name: 'a.png', content: Buffer.concat([png, png]) } })
+    assert.equal((await send(otherPicture.body)).status, 422)
+    assert.deepEqual([stored(), await looseFiles()], [before, []])
   })
 
   it('has a size limit of its own, in a form and in JSON', async () => {
@@ -137,7 +137,7 @@ describe('a file in a body', () => {
     const { body, headers } = form({ name: 'Large', currency: 'EUR', image: { name: 'a.png', content: large } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 413)
     assert.equal((await member.post('/api/company/', { name: 'Large', currency: 'EUR', image: dataUri(large) })).status, 413)
-    assert.deepEqual([stored(), await loose()], [before, []])
+    assert.deepEqual([stored(), await looseFiles()], [before, []])
   })
 })
 
@@ -147,27 +147,27 @@ describe('a form', () => {
     `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 
   it('returns 400 if it is truncated, or has another boundary or none', async () => {
-    const whole = `${part('name', 'A')}${part('image', 'x'.repeat(90_000), '; filename="a.png"')}`
+    const fullContent = `${part('name', 'A')}${part('image', 'x'.repeat(90_000), '; filename="a.png"')}`
     for (const [body, type] of [
-      [whole, headers['content-type']],
-      [`${whole}--b--`, 'multipart/form-data; boundary=other'],
-      [`${whole}--b--`, 'multipart/form-data'],
+      [fullContent, headers['content-type']],
+      [`${fullContent}--b--`, 'multipart/form-data; boundary=other'],
+      [`${fullContent}--b--`, 'multipart/form-data'],
       ['', headers['content-type']],
     ] as const) {
       const { status, text } = await member.send('POST', '/api/company/', Buffer.from(body), { 'content-type': type })
       assert.equal(status, 400, text)
     }
-    assert.deepEqual(await loose(), [])
+    assert.deepEqual(await looseFiles(), [])
   })
 
   it('returns 413 with thousands of parts, or with more text than a body may have', async () => {
-    const many = Array.from({ length: 5_000 }, (_, at) => part(`x${at}`, '')).join('')
-    assert.equal((await member.send('POST', '/api/company/', `${many}--b--`, headers)).status, 413)
+    const manyParts = Array.from({ length: 5_000 }, (_, at) => part(`x${at}`, '')).join('')
+    assert.equal((await member.send('POST', '/api/company/', `${manyParts}--b--`, headers)).status, 413)
     const files = Array.from({ length: 50 }, () => part('image', 'x', '; filename="a.png"')).join('')
     assert.equal((await member.send('POST', '/api/company/', `${files}--b--`, headers)).status, 413)
     const long = Array.from({ length: 3 }, (_, at) => part(`x${at}`, 'x'.repeat(400_000))).join('')
     assert.equal((await member.send('POST', '/api/company/', `${long}--b--`, headers)).status, 413)
-    assert.deepEqual(await loose(), [])
+    assert.deepEqual(await looseFiles(), [])
   })
 
   it('changes no prototype, and is accepted only if the operation takes files', async () => {
@@ -197,13 +197,13 @@ describe('large bodies', () => {
 
   it('are cut off if they never end', async () => {
     const endless = open('multipart/form-data; boundary=b')
-    const answered = once(endless, 'response')
+    const responsePromise = once(endless, 'response')
     const more = () => {
       while (!endless.destroyed && endless.write(Buffer.alloc(65_536)));
     }
     endless.on('drain', more)
     more()
-    const [{ statusCode, headers }] = await answered
+    const [{ statusCode, headers }] = await responsePromise
     assert.deepEqual([statusCode, headers.connection], [413, 'close'])
     endless.destroy()
   })
@@ -213,28 +213,28 @@ describe('large bodies', () => {
     const broken = open('multipart/form-data; boundary=b')
     broken.write('--b\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n')
     broken.write(Buffer.alloc(50_000))
-    await until(async () => (await loose()).length === 1, 'it does not begin')
+    await until(async () => (await looseFiles()).length === 1, 'it does not begin')
     broken.destroy()
-    await until(async () => (await loose()).length === 0, 'it is remembered')
+    await until(async () => (await looseFiles()).length === 0, 'it is remembered')
     assert.deepEqual([stored(), readdirSync(join(media, '.unfinished'))], [before, []])
   })
 
   it('are limited to a few at a time if they are JSON, while a form is still accepted', async () => {
-    const held = Array.from({ length: 8 }, () => open('application/json'))
-    for (const one of held) one.write('{')
-    const refused = () => {
-      const one = open('application/json')
+    const openRequests = Array.from({ length: 8 }, () => open('application/json'))
+    for (const clientRequest of openRequests) clientRequest.write('{')
+    const rejection = () => {
+      const clientRequest = open('application/json')
       // in two pieces, so that it has no Content-Length
-      one.write('{')
-      one.end('}')
-      return once(one, 'response').then(([{ statusCode }]) => statusCode)
+      clientRequest.write('{')
+      clientRequest.end('}')
+      return once(clientRequest, 'response').then(([{ statusCode }]) => statusCode)
     }
-    await until(async () => (await refused()) === 503, 'all are read at once')
+    await until(async () => (await rejection()) === 503, 'all are read at once')
     const { body, headers } = form({ name: 'Beside', currency: 'EUR', image: { name: 'a.png', content: png } })
     assert.equal((await member.post('/api/company/', body, headers)).status, 201)
     assert.equal((await company()).name, 'A')
-    for (const one of held) one.destroy()
-    await until(async () => (await refused()) === 400, 'their places are not given back')
+    for (const clientRequest of openRequests) clientRequest.destroy()
+    await until(async () => (await rejection()) === 400, 'their places are not given back')
   })
 
   it('use only the name from a file path', async () => {
@@ -251,15 +251,15 @@ describe('large bodies', () => {
     ]) {
       const head = `--b\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\n\r\n`
       const rest = `\r\n--b\r\nContent-Disposition: form-data; name="name"\r\n\r\nN\r\n--b\r\nContent-Disposition: form-data; name="currency"\r\n\r\nEUR\r\n--b--`
-      const made = await member.send(
+      const created = await member.send(
         'POST',
         '/api/company/',
         Buffer.concat([Buffer.from(head), png, Buffer.from(rest)]),
         boundary,
       )
-      if (made.status === 201) assert.match(made.body.image, /^\/media\/company_images\/\w[\w.-]{0,90}\.png$/, name)
-      else assert.equal(made.status, 400, made.text)
-      await member.delete(`/api/company/${made.body.pk}/`)
+      if (created.status === 201) assert.match(created.body.image, /^\/media\/company_images\/\w[\w.-]{0,90}\.png$/, name)
+      else assert.equal(created.status, 400, created.text)
+      await member.delete(`/api/company/${created.body.pk}/`)
     }
     assert.deepEqual(readdirSync(media).toSorted(), ['.unfinished', 'company_images'])
     assert.deepEqual(readdirSync(join(media, '.unfinished')), [])
@@ -289,13 +289,13 @@ describe('GET /media/{path}', () => {
 
   it('supports ranges, and responds 304 if nothing has changed', async () => {
     const { image } = await company({ image: dataUri(png) })
-    const whole = await raw(image)
+    const fullContent = await raw(image)
     assert.deepEqual(
-      [whole.headers['content-type'], whole.headers['accept-ranges'], Number(whole.headers['content-length'])],
+      [fullContent.headers['content-type'], fullContent.headers['accept-ranges'], Number(fullContent.headers['content-length'])],
       ['image/png', 'bytes', png.length],
     )
-    assert.match(String(whole.headers['content-disposition']), /^inline; filename="image_/)
-    const etag = String(whole.headers.etag)
+    assert.match(String(fullContent.headers['content-disposition']), /^inline; filename="image_/)
+    const etag = String(fullContent.headers.etag)
     for (const [range, from, to] of [
       ['bytes=0-9', 0, 10],
       ['bytes=10-', 10, png.length],
@@ -361,7 +361,7 @@ describe('the sweep', () => {
     await storedFiles.clear()
     assert.ok(!stored().includes('left.png'))
     assert.equal((await raw(image)).statusCode, 200)
-    assert.deepEqual(await loose(), [])
+    assert.deepEqual(await looseFiles(), [])
   })
 })
 
@@ -385,7 +385,7 @@ describe('a picture', () => {
   })
 
   it('gets the extension of its type, whatever its name says', async () => {
-    for (const [kind, ending] of [
+    for (const [kind, extension] of [
       ['jpeg', 'jpg'],
       ['webp', 'webp'],
       ['gif', 'gif'],
@@ -397,10 +397,10 @@ describe('a picture', () => {
         image: { name: 'x.html', content: await phone.clone()[kind]().toBuffer() },
       })
       const { image } = (await member.post('/api/company/', body, headers)).body
-      assert.match(image, new RegExp(`/x_[a-z0-9]{12}\\.${ending}$`))
+      assert.match(image, new RegExp(`/x_[a-z0-9]{12}\\.${extension}$`))
       assert.equal((await raw(image)).headers['content-type'], `image/${kind}`)
     }
-    assert.deepEqual(await loose(), [])
+    assert.deepEqual(await looseFiles(), [])
   })
 
   it('has smaller versions, which are deleted with it', async () => {
@@ -416,8 +416,8 @@ describe('a picture', () => {
     for (const [at, [name, width, height]] of sizes.entries()) {
       const all = await Promise.all([1, 2, 3].map(() => bytesOf(addresses[at])))
       for (const bytes of all) {
-        const found = await sharp(bytes).metadata()
-        assert.deepEqual([found.width, found.height], [width, height], name)
+        const metadata = await sharp(bytes).metadata()
+        assert.deepEqual([metadata.width, metadata.height], [width, height], name)
       }
     }
     await assertCallers(service, (client) => client.get(addresses[0]), ['viewer', 'member', 'superuser'])
@@ -443,7 +443,7 @@ describe('a picture', () => {
       .toBuffer()
     assert.ok(bomb.length < 300_000, String(bomb.length))
     const before = stored()
-    for (const [content, what] of [
+    for (const [content, description] of [
       [svg, 'svg'],
       [html, 'html'],
       [truncated, 'truncated'],
@@ -451,10 +451,10 @@ describe('a picture', () => {
       [bomb.subarray(0), 'bomb'],
     ] as const) {
       const started = process.memoryUsage().rss
-      const { status, body } = await member.post('/api/company/', { name: what, currency: 'EUR', image: dataUri(content) })
-      assert.deepEqual([status, Object.keys(body)], [400, ['image']], what)
-      assert.ok(process.memoryUsage().rss - started < 100_000_000, `${what} takes memory`)
+      const { status, body } = await member.post('/api/company/', { name: description, currency: 'EUR', image: dataUri(content) })
+      assert.deepEqual([status, Object.keys(body)], [400, ['image']], description)
+      assert.ok(process.memoryUsage().rss - started < 100_000_000, `${description} takes memory`)
     }
-    assert.deepEqual([stored(), await loose()], [before, []])
+    assert.deepEqual([stored(), await looseFiles()], [before, []])
   })
 })

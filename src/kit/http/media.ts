@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MEDIA } from '../definition/file.ts'
 import { type Caller, requireAccess, signedIn } from '../request/caller.ts'
 import { notFound } from '../request/problem.ts'
-import { HEAD, isPath, type Range, type StoredFile } from '../services/files.ts'
+import { HEAD_BYTES, isPath, type Range, type StoredFile } from '../services/files.ts'
 import { largePath, makeSmall } from '../services/pictures.ts'
 import type { Services } from '../services/services.ts'
 import { header, methodNotAllowed, ROUTED_METHODS } from './http.ts'
@@ -12,9 +12,17 @@ import { header, methodNotAllowed, ROUTED_METHODS } from './http.ts'
 const POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
 /** Types that a browser displays itself; it may save all others. */
-const SHOWN = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'])
+const INLINE_TYPES = new Set(['image/png', 'image/apng', 'image/jpeg', 'image/gif', 'image/webp'])
 /** Further types that are named in the response. Any other type, HTML and SVG above all, is sent as plain bytes. */
-const TOLD = new Set(['application/pdf', 'application/zip', 'image/avif', 'image/bmp', 'image/tiff', 'audio/mpeg', 'video/mp4'])
+const RECOGNIZED_TYPES = new Set([
+  'application/pdf',
+  'application/zip',
+  'image/avif',
+  'image/bmp',
+  'image/tiff',
+  'audio/mpeg',
+  'video/mp4',
+])
 const BYTES = 'application/octet-stream'
 
 /** Stored files under `/media/`: for callers who may view the row that names the file. */
@@ -37,42 +45,42 @@ async function send(services: Services, request: FastifyRequest, reply: FastifyR
   const { files, storedFiles } = services
   const path = (request.params as { '*': string })['*']
   if (!isPath(path)) throw notFound()
-  const known = (await storedFiles.find(path, request.caller)) ?? (await findSmall(services, path, request.caller))
-  const found = known && (await files.find(path))
-  if (!found) throw notFound()
-  const etag = `"${found.size.toString(36)}-${found.modified.toString(36)}"`
+  const storedFile = (await storedFiles.find(path, request.caller)) ?? (await findSmall(services, path, request.caller))
+  const fileInfo = storedFile && (await files.find(path))
+  if (!fileInfo) throw notFound()
+  const etag = `"${fileInfo.size.toString(36)}-${fileInfo.modified.toString(36)}"`
   reply.headers({ etag, 'accept-ranges': 'bytes', 'cache-control': 'private, no-cache', 'content-security-policy': POLICY })
   if (matches(header(request, 'if-none-match'), etag)) return reply.code(304).send()
   const type = await typeOf(services, path)
-  const shown = { type, disposition: disposition(SHOWN.has(type) ? 'inline' : 'attachment', known.name) }
-  const link = await files.link(path, shown)
+  const contentHeaders = { type, disposition: disposition(INLINE_TYPES.has(type) ? 'inline' : 'attachment', storedFile.name) }
+  const link = await files.link(path, contentHeaders)
   // the link expires after some minutes, so it must not be cached
   if (link !== undefined) return reply.header('cache-control', 'private, no-store').redirect(link, 302)
-  const range = rangeOf(request, found, etag)
-  if (range === null) return reply.code(416).header('content-range', `bytes */${found.size}`).send()
-  const { start = 0, end = found.size - 1 } = range ?? {}
+  const range = rangeOf(request, fileInfo, etag)
+  if (range === null) return reply.code(416).header('content-range', `bytes */${fileInfo.size}`).send()
+  const { start = 0, end = fileInfo.size - 1 } = range ?? {}
   reply.headers({
     'content-type': type,
     'content-length': end - start + 1,
-    'content-disposition': shown.disposition,
+    'content-disposition': contentHeaders.disposition,
   })
-  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${found.size}`)
-  return reply.send(found.size === 0 ? Buffer.alloc(0) : files.read(path, { start, end }))
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${fileInfo.size}`)
+  return reply.send(fileInfo.size === 0 ? Buffer.alloc(0) : files.read(path, { start, end }))
 }
 
 /** Finds a smaller version of a picture, which is created when it is first requested. */
 async function findSmall(services: Services, path: string, caller: Caller | undefined): Promise<{ name: string } | undefined> {
   const large = largePath(path)
   if (!large) return undefined
-  const known = await services.storedFiles.find(large.path, caller)
-  return known?.isPicture && (await makeSmall(services, path, large, caller?.pk)) ? known : undefined
+  const storedFile = await services.storedFiles.find(large.path, caller)
+  return storedFile?.isPicture && (await makeSmall(services, path, large, caller?.pk)) ? storedFile : undefined
 }
 
 /** The type of a file by its content, whatever its name says. */
 async function typeOf({ files }: Services, path: string): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type')
-  const found = await fileTypeFromBuffer(await buffer(files.read(path, { start: 0, end: HEAD - 1 })))
-  return found && (SHOWN.has(found.mime) || TOLD.has(found.mime)) ? found.mime : BYTES
+  const fileInfo = await fileTypeFromBuffer(await buffer(files.read(path, { start: 0, end: HEAD_BYTES - 1 })))
+  return fileInfo && (INLINE_TYPES.has(fileInfo.mime) || RECOGNIZED_TYPES.has(fileInfo.mime)) ? fileInfo.mime : BYTES
 }
 
 const matches = (tags: string | undefined, etag: string): boolean =>
@@ -92,9 +100,9 @@ function rangeOf(request: FastifyRequest, { size }: StoredFile, etag: string): R
 /** Content-Disposition with a name of any characters (RFC 6266). */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
-  const whole = encodeURIComponent(name.toWellFormed()).replaceAll(
+  const encodedName = encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `${kind}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${whole}`}`
+  return `${kind}; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encodedName}`}`
 }

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { take } from '../definition/file.ts'
+import { storeFile } from '../definition/file.ts'
 import type { Shape } from '../definition/input.ts'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
@@ -24,15 +24,15 @@ const TYPE = 'multipart/form-data'
 /** Maximum number of parts in a form, files and others. */
 const PARTS = 200
 /** Maximum bytes of the head of one part. */
-const HEAD_SIZE = 8_192
+const MAX_HEADER_BYTES = 8_192
 
 /** Accepts multipart/form-data bodies for operations with file fields, and for every operation in the existing clients' wire form. */
 export function readMultipart(app: FastifyInstance, services: Services): void {
   app.addContentTypeParser(
     TYPE,
     (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: unknown) => void) => {
-      const { form = {}, takesFiles } = request.routeOptions.config
-      if (!takesFiles && services.config.wireForm !== 'inventree') return done(new Problem('unsupported_media_type'))
+      const { form = {}, takesFiles: acceptsFiles } = request.routeOptions.config
+      if (!acceptsFiles && services.config.wireForm !== 'inventree') return done(new Problem('unsupported_media_type'))
       readForm(request, payload, form, services).then(
         (body) => done(null, body),
         (error) => {
@@ -111,7 +111,7 @@ async function readForm(
         streams.push(stream)
         // the reader receives the error itself, but there may be no reader yet
         stream.on('error', () => {})
-        const arrives = take({ services, uploads }, { of, folder, name: filename }, stream).then((upload) => {
+        const arrives = storeFile({ services, uploads }, { of, folder, name: filename }, stream).then((upload) => {
           body[name] = upload
         })
         arriving.push(arrives)
@@ -152,7 +152,7 @@ function open({ headers }: FastifyRequest, { files, bodyLimit }: { files: number
         files,
         fieldSize: bodyLimit,
         headerPairs: 20,
-        headerSize: HEAD_SIZE,
+        headerSize: MAX_HEADER_BYTES,
       },
     })
   } catch (error) {

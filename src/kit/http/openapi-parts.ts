@@ -1,6 +1,6 @@
 import type { Caller } from '../request/caller.ts'
 import { type ProblemCode, problems } from '../request/problem.ts'
-import { answerOf, type Operation } from './operation.ts'
+import { type Operation, operationResponseSchema } from './operation.ts'
 
 /** Parts of the OpenAPI document that many operations share: headers, and errors by status. */
 
@@ -58,27 +58,27 @@ export const parameters = {
 
 /** The headers of a successful response. */
 export function successHeaders(operation: Operation): Record<string, unknown> {
-  const { keyed, holdsSecret, throttled } = operation
+  const { keyed, holdsSecret: containsSecret, throttled } = operation
   return headerRefs(
     'X-Request-Id',
-    ...(answersVersion(operation) ? (['ETag'] as const) : []),
+    ...(returnsVersion(operation) ? (['ETag'] as const) : []),
     ...(keyed ? (['Idempotency-Replayed'] as const) : []),
-    ...(holdsSecret ? (['Cache-Control'] as const) : []),
+    ...(containsSecret ? (['Cache-Control'] as const) : []),
     ...(throttled ? RATE : []),
   )
 }
 
 /** Whether the response is the object itself, with its key, and not only a part of it, such as its metadata. */
-function answersVersion(operation: Operation): boolean {
+function returnsVersion(operation: Operation): boolean {
   const { kind, versioned } = operation
   if (kind) return kind === 'detail' || kind === 'create' || kind === 'update'
-  const { properties = {} } = (answerOf(operation) ?? {}) as { properties?: object }
+  const { properties = {} } = (operationResponseSchema(operation) ?? {}) as { properties?: object }
   return versioned === true && 'pk' in properties
 }
 
 const RETRIED: readonly ProblemCode[] = ['throttled', 'unavailable']
 
-const refusal = (codes: readonly ProblemCode[], description: string) => ({
+const errorResponse = (codes: readonly ProblemCode[], description: string) => ({
   description,
   headers: headerRefs(
     'X-Request-Id',
@@ -98,7 +98,7 @@ const nameOf = (code: ProblemCode): string =>
     .join('')
 
 /** An account without any rights. */
-const NOBODY = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
+const ANONYMOUS = { roles: new Map(), isStaff: false, isSuperuser: false } as unknown as Caller
 
 /** Errors of any request: while it arrives, due to its caller, and for failures of the service. */
 const COMMON: readonly ProblemCode[] = [
@@ -112,38 +112,49 @@ const COMMON: readonly ProblemCode[] = [
 ]
 
 /** Errors that follow from the form of an operation. */
-function usualRefusals(operation: Operation): ProblemCode[] {
-  const { method, path, kind, access, right, versioned, keyed, later, unsafe, needsNoRoom } = operation
+function commonErrorCodes(operation: Operation): ProblemCode[] {
+  const {
+    method,
+    path,
+    kind,
+    access,
+    right,
+    versioned,
+    keyed,
+    later: asyncResponse,
+    unsafe,
+    needsNoRoom: worksOnFullDisk,
+  } = operation
   const writes = method !== 'GET'
   const changes = writes || unsafe
   return [
     // every query parameter is checked
     'invalid',
     access(undefined, right) ? 'authentication_failed' : 'not_authenticated',
-    ...(access(NOBODY, right) ? [] : (['permission_denied'] as const)),
+    ...(access(ANONYMOUS, right) ? [] : (['permission_denied'] as const)),
     ...(changes ? (['cross_site'] as const) : []),
     ...(path.includes('{') ? (['not_found'] as const) : []),
     ...(changes ? (['conflict'] as const) : []),
     ...(versioned ? (['precondition_failed'] as const) : []),
     ...(writes ? (['unsupported_media_type'] as const) : []),
-    ...(keyed || later ? (['idempotency_mismatch'] as const) : []),
+    ...(keyed || asyncResponse ? (['idempotency_mismatch'] as const) : []),
     ...COMMON,
     ...(kind === 'create' ? (['keys_used_up'] as const) : []),
-    ...(changes && !needsNoRoom ? (['insufficient_storage'] as const) : []),
+    ...(changes && !worksOnFullDisk ? (['insufficient_storage'] as const) : []),
   ]
 }
 
 /** The errors of an operation by status. Errors that many operations share are put into `shared`, and referenced. */
-export function refusalsOf(operation: Operation, shared: Record<string, unknown>): Record<number, unknown> {
+export function errorResponses(operation: Operation, shared: Record<string, unknown>): Record<number, unknown> {
   const own = operation.refuses ?? {}
-  const codes = [...new Set([...usualRefusals(operation), ...(Object.keys(own) as ProblemCode[])])]
+  const codes = [...new Set([...commonErrorCodes(operation), ...(Object.keys(own) as ProblemCode[])])]
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, together]) => {
       const description = together.map((code) => own[code] ?? problems[code].text).join(' ')
-      if (together.some((code) => own[code])) return [status, refusal(together, description)]
+      if (together.some((code) => own[code])) return [status, errorResponse(together, description)]
       const name = together.map(nameOf).join('Or')
-      shared[name] ??= refusal(together, description)
+      shared[name] ??= errorResponse(together, description)
       return [status, { $ref: `#/components/responses/${name}` }]
     }),
   )

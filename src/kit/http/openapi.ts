@@ -5,21 +5,28 @@ import { ETAG, envelopeSchema, hasDetail, type Resource, rowSchema } from '../de
 import { filters, orderings } from '../reading/list.ts'
 import { searched } from '../reading/search.ts'
 import { LIST_FILES } from './list-file.ts'
-import { errorSchema, headers, parameters, refusalsOf, successHeaders } from './openapi-parts.ts'
-import { answerOf, bodyShape, describeOperation, metadataSchema, type Operation, takesFiles } from './operation.ts'
+import { errorResponses, errorSchema, headers, parameters, successHeaders } from './openapi-parts.ts'
+import {
+  acceptsFiles,
+  bodyShape,
+  describeOperation,
+  metadataSchema,
+  type Operation,
+  operationResponseSchema,
+} from './operation.ts'
 
 const keysSchema = Type.Array(Type.Integer(), { description: 'The objects to delete.' })
 const chosenSchema = Type.Object({}, { description: 'Only objects whose fields have these values.', additionalProperties: true })
 
 /** The schema of an operation's body, with everything optional for a PATCH; undefined if it takes no body. */
 export function bodyOf(operation: Operation): TSchema | undefined {
-  const whole = wholeBodyOf(operation)
-  if (!whole || operation.method !== 'PATCH') return whole
-  const { required: _, ...optional } = whole as Record<string, unknown>
+  const fullBody = fullBodySchema(operation)
+  if (!fullBody || operation.method !== 'PATCH') return fullBody
+  const { required: _, ...optional } = fullBody as Record<string, unknown>
   return optional as TSchema
 }
 
-function wholeBodyOf(operation: Operation): TSchema | undefined {
+function fullBodySchema(operation: Operation): TSchema | undefined {
   const { kind, method } = operation
   if (kind === 'metadata' && method !== 'GET') return metadataSchema
   if (kind === 'bulk-delete') return Type.Object({ items: Type.Optional(keysSchema), filters: Type.Optional(chosenSchema) })
@@ -69,8 +76,8 @@ function parametersOf(operation: Operation): Parameter[] {
   const own = Object.entries(operation.query ?? {}).map(([name, description]) => query(name, text, description))
   const { resource, kind } = operation
   if (!resource || (kind !== 'list' && kind !== 'detail')) return [...path, ...own]
-  const flags = flagsOf(resource).map(([name, shown]) =>
-    query(name, Type.Boolean(), `Whether the response includes ${shown.map((field) => `\`${field}\``).join(', ')}.`),
+  const flags = flagsOf(resource).map(([name, fieldNames]) =>
+    query(name, Type.Boolean(), `Whether the response includes ${fieldNames.map((field) => `\`${field}\``).join(', ')}.`),
   )
   if (kind === 'detail') return [...path, ...flags]
   const names = Object.keys(orderings(resource))
@@ -122,10 +129,10 @@ function parametersOf(operation: Operation): Parameter[] {
 
 /** The query parameters that show fields, each with its fields. */
 function flagsOf(resource: Resource): [string, string[]][] {
-  const shown = new Map<string, string[]>()
+  const fieldNames = new Map<string, string[]>()
   for (const [name, { flag }] of Object.entries(resource.fields))
-    if (flag) shown.set(flag.name, [...(shown.get(flag.name) ?? []), name])
-  return [...shown]
+    if (flag) fieldNames.set(flag.name, [...(fieldNames.get(flag.name) ?? []), name])
+  return [...fieldNames]
 }
 
 const SCHEMAS = {
@@ -148,13 +155,13 @@ export function filtersOf(resource: Resource): { name: string; schema: TSchema; 
 }
 
 /** Metadata of the document. */
-export type About = { title: string; version: string; description: string; license: { name: string; identifier: string } }
+export type DocumentInfo = { title: string; version: string; description: string; license: { name: string; identifier: string } }
 
 /** Groups of operations: those whose path continues after `/api/` with the group's key. */
 export type Tags = Readonly<Record<string, { title: string; description: string }>>
 
 /** The OpenAPI 3.1 document of these operations, from the schema objects that also validate bodies and responses. */
-export function openapi(operations: readonly Operation[], about: About, tags: Tags): Record<string, unknown> {
+export function openapi(operations: readonly Operation[], about: DocumentInfo, tags: Tags): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   const schemas: Record<string, unknown> = { Error: errorSchema, Problem: problemSchema }
   const responses: Record<string, unknown> = {}
@@ -164,7 +171,7 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
   for (const operation of operations) {
     const { path, method, summary, status, example } = operation
     const body = bodyOf(operation)
-    const shown = shownAnswer(operation, schemas)
+    const fieldNames = documentResponse(operation, schemas)
     const entry = paths[path] ?? {}
     paths[path] = entry
     entry[method.toLowerCase()] = {
@@ -183,7 +190,7 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
         ? {
             requestBody: {
               required: method !== 'PATCH',
-              content: { ...content(shownBody(operation, body, schemas), example?.body), ...formOf(operation) },
+              content: { ...content(documentBody(operation, body, schemas), example?.body), ...formOf(operation) },
             },
           }
         : {}),
@@ -191,12 +198,14 @@ export function openapi(operations: readonly Operation[], about: About, tags: Ta
         [status]: {
           description: status === 302 ? 'The link to the next step.' : 'Done.',
           headers: successHeaders(operation),
-          ...(shown || operation.files ? { content: { ...(shown ? content(shown) : {}), ...filesOf(operation) } } : {}),
+          ...(fieldNames || operation.files
+            ? { content: { ...(fieldNames ? content(fieldNames) : {}), ...filesOf(operation) } }
+            : {}),
         },
         ...(operation.later && {
           202: { description: 'Started; it runs in the background.', content: content(operation.later) },
         }),
-        ...refusalsOf(operation, responses),
+        ...errorResponses(operation, responses),
       },
     }
   }
@@ -228,10 +237,10 @@ const tagOf = (path: string, tags: Tags): string => {
 }
 
 /** The response as shown in the document: schemas of resources are named. */
-function shownAnswer(operation: Operation, schemas: Record<string, unknown>): unknown {
+function documentResponse(operation: Operation, schemas: Record<string, unknown>): unknown {
   const { resource, kind } = operation
-  const answer = answerOf(operation)
-  if (!resource || !kind || !answer || kind === 'metadata') return answer
+  const response = operationResponseSchema(operation)
+  if (!resource || !kind || !response || kind === 'metadata') return response
   const name = componentName(resource)
   schemas[name] = rowSchema(resource)
   const ref = { $ref: `#/components/schemas/${name}` }
@@ -241,7 +250,7 @@ function shownAnswer(operation: Operation, schemas: Record<string, unknown>): un
 }
 
 /** The body as shown in the document: the input schemas of resources are named. */
-function shownBody(operation: Operation, body: TSchema, schemas: Record<string, unknown>): unknown {
+function documentBody(operation: Operation, body: TSchema, schemas: Record<string, unknown>): unknown {
   const { resource, kind, method } = operation
   if (!resource || (kind !== 'create' && kind !== 'update')) return body
   const name = `${componentName(resource)}${method === 'PATCH' ? 'Change' : 'Input'}`
@@ -251,7 +260,7 @@ function shownBody(operation: Operation, body: TSchema, schemas: Record<string, 
 
 /** Content types of a body; one that may hold a file is accepted as a form too. */
 function formOf(operation: Operation): Record<string, unknown> {
-  if (!takesFiles(operation)) return {}
+  if (!acceptsFiles(operation)) return {}
   const schema = bodyOf(operation) as unknown as { properties: Record<string, unknown> }
   const files = Object.entries(bodyShape(operation) ?? {}).filter(([, { file }]) => file)
   const properties = files.map(([name, { help }]) => [name, { type: 'string', format: 'binary', description: help }])

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { Example } from '../definition/action.ts'
 import type { Shape } from '../definition/input.ts'
-import { answerSchema, envelopeSchema, type OperationKind, type Resource, rowSchema } from '../definition/resource.ts'
+import { envelopeSchema, type OperationKind, type Resource, responseSchema, rowSchema } from '../definition/resource.ts'
 import type { Access, Right } from '../request/caller.ts'
 import type { ProblemCode } from '../request/problem.ts'
 import { writeShape } from '../writing/write.ts'
@@ -47,7 +47,7 @@ export function bodyShape({ kind, resource, body }: Operation): Shape | undefine
 }
 
 /** Whether a body may hold a file. */
-export const takesFiles = (operation: Operation): boolean =>
+export const acceptsFiles = (operation: Operation): boolean =>
   Object.values(bodyShape(operation) ?? {}).some(({ file }) => file !== undefined)
 
 /** Metadata in a body and in a response. */
@@ -56,42 +56,42 @@ export const metadataSchema = Type.Object({
 })
 
 /** The schema of an operation's successful response; undefined if it has no body. */
-export function answerOf(operation: Operation): TSchema | undefined {
+export function operationResponseSchema(operation: Operation): TSchema | undefined {
   const { kind, resource } = operation
   if (!resource || !kind) return operation.answer
   if (kind === 'list') return envelopeSchema(rowSchema(resource))
   if (kind === 'metadata') return metadataSchema
-  return kind === 'delete' || kind === 'bulk-delete' ? undefined : answerSchema(resource)
+  return kind === 'delete' || kind === 'bulk-delete' ? undefined : responseSchema(resource)
 }
 
 /** Describes an operation, its errors and the required rights, in sentences. */
 export function describeOperation({ resource, kind, method, description = '', access, right }: Operation): string {
-  const own = resource && kind ? `${usual(resource, kind, method)} ${resource.remarks?.[kind] ?? ''}` : description
+  const own = resource && kind ? `${defaultDescription(resource, kind, method)} ${resource.remarks?.[kind] ?? ''}` : description
   return [own.trim(), access.words(right)].filter(Boolean).join(' ')
 }
 
 /** Describes every operation of this kind. */
-function usual({ name, description = '' }: Resource, kind: OperationKind, method: string): string {
-  const one = name.toLowerCase()
+function defaultDescription({ name, description = '' }: Resource, kind: OperationKind, method: string): string {
+  const noun = name.toLowerCase()
   switch (kind) {
     case 'list':
       return `${description} Returns the objects that match the filters, page by page, with their exact number.`
     case 'detail':
       return `${description} Its version is the ETag.`
     case 'create':
-      return `Creates a ${one}, and returns it like GET.`
+      return `Creates a ${noun}, and returns it like GET.`
     case 'update':
       return method === 'PUT'
-        ? `Replaces a ${one}: a missing optional field is reset to its default.`
-        : `Changes the given fields of a ${one}.`
+        ? `Replaces a ${noun}: a missing optional field is reset to its default.`
+        : `Changes the given fields of a ${noun}.`
     case 'delete':
-      return `Deletes a ${one}.`
+      return `Deletes a ${noun}.`
     case 'bulk-delete':
-      return `Deletes each ${one} that \`items\` names and \`filters\` match: all of them or none.`
+      return `Deletes each ${noun} that \`items\` names and \`filters\` match: all of them or none.`
     case 'metadata':
       return method === 'GET'
-        ? `The metadata of a ${one}: any JSON value, null until it is first set.`
-        : `Replaces the metadata of a ${one}.${method === 'PATCH' ? ' An object is merged into the existing one, key by key.' : ''}`
+        ? `The metadata of a ${noun}: any JSON value, null until it is first set.`
+        : `Replaces the metadata of a ${noun}.${method === 'PATCH' ? ' An object is merged into the existing one, key by key.' : ''}`
   }
 }
 
@@ -102,7 +102,7 @@ export function exampleOf({ example }: Resource, kind: OperationKind, method: st
   if (kind === 'list') return { query: { limit: '25' } }
   if (kind === 'create') return { body: create, ...((absent || isNotMade) && { status: 400 }) }
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }
-  const one: Example = { params: { id: pk }, ...(absent && { status: 404 }) }
-  if (kind === 'metadata') return method === 'GET' ? one : { ...one, body: { metadata: { shelf_life: 'checked' } } }
-  return kind === 'update' ? { ...one, body: method === 'PUT' ? replace : change } : one
+  const noun: Example = { params: { id: pk }, ...(absent && { status: 404 }) }
+  if (kind === 'metadata') return method === 'GET' ? noun : { ...noun, body: { metadata: { shelf_life: 'checked' } } }
+  return kind === 'update' ? { ...noun, body: method === 'PUT' ? replace : change } : noun
 }

@@ -42,15 +42,15 @@ export const resourceOptions =
     }
   }
 
-type ActionWords = { summary?: string; description?: string; suggested?: Resource['suggested']; answer?: TSchema }
+type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggested']; answer?: TSchema }
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const actionOptions =
-  (body: Shape, { summary = '', description = '', suggested, answer }: ActionWords = {}): Describe =>
+  (body: Shape, { summary = '', description = '', suggested, answer: response }: ActionDocs = {}): Describe =>
   async (methods, services) => {
     const writing = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
     const shows = methods.includes('GET') && methods.includes('PUT')
-    const described = writing.length > 0 ? { ...(shows && describeAnswer(answer)), ...describeShape(body, services) } : {}
+    const described = writing.length > 0 ? { ...(shows && describeResponse(response)), ...describeShape(body, services) } : {}
     const defaults = writing.length > 0 ? ((await suggested?.(services)) ?? {}) : {}
     for (const [name, value] of Object.entries(defaults)) Object.assign(described[name] as object, { default: value })
     return {
@@ -64,15 +64,15 @@ export const actionOptions =
   }
 
 function describeField(name: string, field: Field, services: Services): Record<string, unknown> {
-  const words = { label: field.label ?? inWords(name), help_text: field.help ?? '' }
-  if (field.nested) return { ...describeNested(field.nested.of(), services), ...words }
+  const texts = { label: field.label ?? toLabel(name), help_text: field.help ?? '' }
+  if (field.nested) return { ...describeNested(field.nested.of(), services), ...texts }
   if (field.rows)
-    return { type: 'field', required: true, read_only: true, ...words, child: describeNested(field.rows.of(), services) }
+    return { type: 'field', required: true, read_only: true, ...texts, child: describeNested(field.rows.of(), services) }
   const preset = columnDefault(field)
   const default_ = preset === undefined ? {} : { default: preset }
-  if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...words }
+  if (!field.input) return { ...field.options, ...default_, required: true, read_only: true, ...texts }
   // the column knows its length even if the input does not
-  return { ...field.options, ...default_, ...describeInput(field.input, services), ...words }
+  return { ...field.options, ...default_, ...describeInput(field.input, services), ...texts }
 }
 
 const describeNested = ({ fields }: ReadShape, services: Services) => ({
@@ -93,18 +93,18 @@ const describeShape = (shape: Shape, services: Services) =>
   Object.fromEntries(
     Object.entries(shape).map(([name, input]) => [
       name,
-      { ...describeInput(input, services), label: input.label ?? inWords(name), help_text: input.help ?? '' },
+      { ...describeInput(input, services), label: input.label ?? toLabel(name), help_text: input.help ?? '' },
     ]),
   )
 
 type Described = TSchema & { anyOf?: Described[]; type?: string; description?: string }
 
 /** The fields of a response. */
-const describeAnswer = (answer?: TSchema & { properties?: Record<string, Described> }) =>
+const describeResponse = (response?: TSchema & { properties?: Record<string, Described> }) =>
   Object.fromEntries(
-    Object.entries(answer?.properties ?? {}).map(([name, schema]) => [
+    Object.entries(response?.properties ?? {}).map(([name, schema]) => [
       name,
-      { type: typeOf(schema), required: true, read_only: true, label: inWords(name), help_text: schema.description ?? '' },
+      { type: typeOf(schema), required: true, read_only: true, label: toLabel(name), help_text: schema.description ?? '' },
     ]),
   )
 
@@ -129,7 +129,7 @@ function describeInput(input: Input<unknown>, services: Services): Record<string
 }
 
 /** A field's name as a heading, as existing clients know it: `MPN` becomes Mpn. */
-const inWords = (name: string): string => {
+const toLabel = (name: string): string => {
   const text = name.replaceAll('_', ' ').toLowerCase()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

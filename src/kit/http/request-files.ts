@@ -5,7 +5,7 @@ import { Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
 import { Upload, withdraw } from '../services/uploads.ts'
 import { quote } from '../sql/sql.ts'
-import { takeFiles } from '../writing/files.ts'
+import { receiveFiles } from '../writing/files.ts'
 import { readPathKey } from './http.ts'
 
 /** Stores the files of a body before the work begins. Files that end up unused are deleted. */
@@ -15,13 +15,13 @@ export async function withFiles<T extends { replayed: boolean }>(
   body: Record<string, unknown>,
   work: (body: Record<string, unknown>) => Promise<T>,
 ): Promise<T> {
-  const { form, takesFiles } = request.routeOptions.config
-  if (!form || !takesFiles) return work(body)
+  const { form, takesFiles: acceptsFiles } = request.routeOptions.config
+  if (!form || !acceptsFiles) return work(body)
   const uploads = Object.values(body).filter((value) => value instanceof Upload)
   const pk = request.method === 'POST' ? undefined : (request.params as { id?: string }).id
   const current = async (column: PgColumn) => (pk === undefined ? undefined : readColumn(services, column, readPathKey(pk)))
   try {
-    const outcome = await work(await takeFiles(form, body, { services, caller: request.caller, uploads, current }))
+    const outcome = await work(await receiveFiles(form, body, { services, caller: request.caller, uploads, current }))
     if (outcome.replayed) await withdraw(services, uploads)
     return outcome
   } catch (error) {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Config } from '../../config.ts'
 import { Bytes, type Endpoint, Json, Reply, type Request } from '../definition/action.ts'
-import { FLAG_TRUE } from '../definition/filter.ts'
+import { TRUE_WORDS } from '../definition/filter.ts'
 import * as input from '../definition/input.ts'
 import type { Resource, WriteRequest } from '../definition/resource.ts'
 import { readDetail } from '../reading/detail.ts'
@@ -12,13 +12,13 @@ import { type Caller, type Right, requireAccess } from '../request/caller.ts'
 import { translate } from '../request/constraint.ts'
 import { invalid, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
-import { readThrough } from '../sql/run-query.ts'
+import { queryThrough } from '../sql/run-query.ts'
 import type { Tx } from '../sql/tx.ts'
 import { writeJson } from '../values/json.ts'
-import { type Answered, claimKey, comparable, readKeyedRequest, storeAnswer } from '../writing/idempotency.ts'
+import { claimKey, comparable, readKeyedRequest, type StoredResponse, storeResponse } from '../writing/idempotency.ts'
 import { readBodyBy } from '../writing/read-body.ts'
 import { checkReferences } from '../writing/references.ts'
-import { create, readMetadata, remove, removeMany, update, writeMetadata, writeShape } from '../writing/write.ts'
+import { create, deleteMany, readMetadata, remove, update, writeMetadata, writeShape } from '../writing/write.ts'
 import {
   anonymousBodyLimit,
   exchangeOf,
@@ -38,7 +38,7 @@ import {
 import { LargeBodies } from './large-bodies.ts'
 import { LIST_FILES, listFileKind, listFileName, writeListFile } from './list-file.ts'
 import { disposition } from './media.ts'
-import { bodyShape, exampleOf, type Operation, takesFiles } from './operation.ts'
+import { acceptsFiles, bodyShape, exampleOf, type Operation } from './operation.ts'
 import { actionOptions, type Describe, resourceOptions } from './options.ts'
 import { withFiles } from './request-files.ts'
 
@@ -111,8 +111,8 @@ export class Routes {
     if (!without.includes('create')) {
       add('POST', path, 'create', `Create: ${name}`, (request, reply) =>
         this.#write(request, reply, 201, async (write) => {
-          const made = await create(resource, { ...write, flags: this.#flags(resource, request) })
-          return { body: made.body, version: made.version }
+          const created = await create(resource, { ...write, flags: this.#flags(resource, request) })
+          return { body: created.body, version: created.version }
         }),
       )
     }
@@ -136,7 +136,7 @@ export class Routes {
     if (resource.bulkDelete) {
       add('DELETE', path, 'bulk-delete', `Delete several: ${name}`, (request, reply) =>
         this.#write(request, reply, 204, async (write) => {
-          await removeMany(resource, write)
+          await deleteMany(resource, write)
           return { body: '' }
         }),
       )
@@ -169,7 +169,7 @@ export class Routes {
       const services = this.#servicesFor(request)
       const { database } = services
       if (resource.rows) await readDetail(resource, pk, new Set(), { caller: request.caller, services, through: database })
-      return sendJson(reply, 200, await readMetadata(resource, pk, readThrough({ database })))
+      return sendJson(reply, 200, await readMetadata(resource, pk, queryThrough({ database })))
     })
     for (const method of ['PUT', 'PATCH'] as const) {
       add(method, (request, reply) =>
@@ -183,13 +183,35 @@ export class Routes {
 
   action(definition: Endpoint): void {
     const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
-    const { summary, description, access, answer, params, query, refuses, throttled, versioned, example } = definition
-    const { unsafe, needsNoRoom, holdsSecret, files, later } = definition
+    const {
+      summary,
+      description,
+      access,
+      answer: response,
+      params,
+      query,
+      refuses: errors,
+      throttled,
+      versioned,
+      example,
+    } = definition
+    const { unsafe, needsNoRoom: worksOnFullDisk, holdsSecret: containsSecret, files, later: asyncResponse } = definition
     const body = writes ? writeShape(writes) : definition.body
-    const keyed = method === 'POST' && definition.run !== undefined && !holdsSecret
-    const told = { method, path, summary, description, access, right, status, body, answer, params, query }
-    const traits = { refuses, throttled, versioned, keyed, unsafe, needsNoRoom, holdsSecret, files, later, example }
-    this.#add({ ...told, ...traits }, async (request, reply) => {
+    const keyed = method === 'POST' && definition.run !== undefined && !containsSecret
+    const docs = { method, path, summary, description, access, right, status, body, answer: response, params, query }
+    const traits = {
+      refuses: errors,
+      throttled,
+      versioned,
+      keyed,
+      unsafe,
+      needsNoRoom: worksOnFullDisk,
+      holdsSecret: containsSecret,
+      files,
+      later: asyncResponse,
+      example,
+    }
+    this.#add({ ...docs, ...traits }, async (request, reply) => {
       const base = {
         params: request.params as Record<string, string>,
         query: readQuery(request),
@@ -202,7 +224,7 @@ export class Routes {
       const services = this.#servicesFor(request)
       // it writes a file, which is slow; or accesses the database on its own, and may leave something behind elsewhere; or returns a
       // secret, which has to be requested directly
-      if (request.reader && (files || definition.handle || unsafe || holdsSecret)) throw new Problem('permission_denied')
+      if (request.reader && (files || definition.handle || unsafe || containsSecret)) throw new Problem('permission_denied')
       if (definition.read)
         return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
@@ -213,7 +235,7 @@ export class Routes {
         })
         return this.#answer(reply, status, result)
       }
-      const asked = await definition.ask?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
+      const prepared = await definition.ask?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
       let own: Request<input.Shape> | undefined
       try {
         return await this.#write(request, reply, status, async (write) => {
@@ -221,7 +243,7 @@ export class Routes {
           if (method !== 'GET') tx.lockShared()
           own = { ...this.services, ...base, pk, raw, body: {} }
           if (!definition.readsBody && !writes) own.body = await readActionBody(write, body ?? {}, definition.partial ?? false)
-          return written(await definition.run({ ...own, tx, asked }), status)
+          return toWriteResult(await definition.run({ ...own, tx, asked: prepared }), status)
         })
       } catch (error) {
         const problem = definition.rejected && translate(error)
@@ -242,15 +264,15 @@ export class Routes {
       const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
       for (const [method, { operation, handler }] of methods) {
-        const { access, right, unsafe, keyed, needsNoRoom, holdsSecret } = operation
-        const hasFiles = takesFiles(operation)
-        const needsRoom = method !== 'GET' && !needsNoRoom
+        const { access, right, unsafe, keyed, needsNoRoom: worksOnFullDisk, holdsSecret: containsSecret } = operation
+        const hasFiles = acceptsFiles(operation)
+        const needsRoom = method !== 'GET' && !worksOnFullDisk
         app.route({
           method: method as HTTPMethods,
           url,
           config: { path, unsafe, keyed, form: bodyShape(operation), takesFiles: hasFiles },
           exposeHeadRoute: method === 'GET',
-          ...(holdsSecret && { onSend: noStore }),
+          ...(containsSecret && { onSend: noStore }),
           bodyLimit: bodyLimitOf(operation, this.services.config),
           onRequest: (request, reply, done) => {
             requireAccess(access, request.caller, right)
@@ -304,7 +326,7 @@ export class Routes {
   }
 
   #flags(resource: Resource, request: FastifyRequest) {
-    return readFlags(resource, readQuery(request), (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
+    return readFlags(resource, readQuery(request), (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
   }
 
   /** The services for a handler. A request inside a write reads from the write's transaction. */
@@ -331,9 +353,9 @@ export class Routes {
     }
     const endless = services.config.wireForm === 'inventree'
     const window = readListWindow(query, services.config.maxPageSize, endless)
-    const found = await findConditions(resource, query, services)
-    const asked = readListRequest(resource, query, request.caller, window, services, found)
-    const page = await runList(resource, asked, request.caller, services)
+    const result = await findConditions(resource, query, services)
+    const prepared = readListRequest(resource, query, request.caller, window, services, result)
+    const page = await runList(resource, prepared, request.caller, services)
     if (window.limit === undefined) return sendJson(reply, 200, page.rows)
     const address = this.#address(request)
     const { next, previous } =
@@ -349,12 +371,12 @@ export class Routes {
 
   async #detail(resource: Resource, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
-    const found = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
+    const result = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
       caller: request.caller,
       services,
       through: services.database,
     })
-    return sendJson(reply.header('etag', `"${found.version}"`), 200, found.body)
+    return sendJson(reply.header('etag', `"${result.version}"`), 200, result.body)
   }
 
   #answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
@@ -374,7 +396,7 @@ export class Routes {
     request: FastifyRequest,
     reply: FastifyReply,
     status: number,
-    work: (write: WriteRequest) => Promise<Written>,
+    work: (write: WriteRequest) => Promise<WriteResult>,
   ): Promise<FastifyReply> {
     const services = this.#servicesFor(request)
     const body = readBody(request)
@@ -387,12 +409,12 @@ export class Routes {
         : undefined
     const outcome = await withFiles(this.services, request, body, (body) =>
       services.database.transaction(async (tx: Tx) => {
-        const replayed: Answered | undefined = keyed && (await claimKey(tx, keyed))
+        const replayed: StoredResponse | undefined = keyed && (await claimKey(tx, keyed))
         if (replayed) return { ...replayed, replayed: true, version: undefined, headers: undefined }
         const done = await work({ tx, caller, services, exchange, body, flags: new Set(), ifMatch: header(request, 'if-match') })
-        const answered = { status, ...done }
-        if (keyed) await storeAnswer(tx, keyed, answered)
-        return { ...answered, replayed: false }
+        const storedResponse = { status, ...done }
+        if (keyed) await storeResponse(tx, keyed, storedResponse)
+        return { ...storedResponse, replayed: false }
       }, caller?.pk),
     )
     if (outcome.replayed) reply.header('idempotency-replayed', 'true')
@@ -403,10 +425,10 @@ export class Routes {
 }
 
 /** The response of a write: its body, and its status if that is not the operation's. */
-type Written = { body: string; status?: number; version?: string; headers?: Record<string, string> }
+type WriteResult = { body: string; status?: number; version?: string; headers?: Record<string, string> }
 
 /** The response of an action, as it is sent and stored. */
-function written(result: unknown, status: number): Written {
+function toWriteResult(result: unknown, status: number): WriteResult {
   if (result instanceof Json) return { body: result.text, headers: result.headers }
   if (result instanceof Reply)
     return { status: result.status, body: result.value === undefined ? '' : writeJson(result.value), headers: result.headers }
@@ -416,7 +438,7 @@ function written(result: unknown, status: number): Written {
 /** The maximum body size of an operation, in bytes; undefined for the usual one. A file in JSON takes four characters for three bytes. */
 function bodyLimitOf(operation: Operation, config: Config): number | undefined {
   if (operation.access(undefined, operation.right)) return anonymousBodyLimit(config)
-  return takesFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
+  return acceptsFiles(operation) ? config.bodyLimit + Math.ceil((config.maxFileBytes * 4) / 3) : undefined
 }
 
 /** Reads the body of an action, and looks up its references. */

@@ -32,10 +32,10 @@ function compile(resource: Resource, flags: Flags, condition: string | undefined
   const own = compiled.get(resource) ?? new LRUCache<string, Compiled>({ max: 200 })
   compiled.set(resource, own)
   const key = [...flags, '|', condition ?? '', '|', ...(inserted ?? [])].join(' ')
-  const known = own.get(key)
-  if (known) {
-    known.name ??= nameStatement()
-    return known
+  const cached = own.get(key)
+  if (cached) {
+    cached.name ??= nameStatement()
+    return cached
   }
   const parameters = new Parameters()
   const scope = new Scope(resource.table, 't', parameters)
@@ -48,17 +48,17 @@ function compile(resource: Resource, flags: Flags, condition: string | undefined
        select ${json}::text, t."version#"::text, t."pk" from made t`
     : // xmin is the transaction that last wrote the row: a version that every change updates, at no cost
       `select ${json}::text, t.xmin::text from ${table} t`
-  const found = inserted ? 'true' : `t."pk" = ${parameters.number('pk')}`
-  const text = `${source} ${scope.joins} cross join lateral (select ${rows}) r where ${found}${where}`
-  const made = { text, names: parameters.names, name: undefined }
-  own.set(key, made)
-  return made
+  const keyCondition = inserted ? 'true' : `t."pk" = ${parameters.number('pk')}`
+  const text = `${source} ${scope.joins} cross join lateral (select ${rows}) r where ${keyCondition}${where}`
+  const compiledStatement = { text, names: parameters.names, name: undefined }
+  own.set(key, compiledStatement)
+  return compiledStatement
 }
 
 /** The text of an insert of one row. `place` returns the parameter of a column by its position. */
-export function insertInto(table: string, columns: readonly string[], place: (at: number) => string): string {
+export function insertInto(table: string, columns: readonly string[], placeholder: (at: number) => string): string {
   if (columns.length === 0) return `insert into ${table} default values`
-  return `insert into ${table} (${columns.map(quote).join(', ')}) values (${columns.map((_, at) => place(at)).join(', ')})`
+  return `insert into ${table} (${columns.map(quote).join(', ')}) values (${columns.map((_, at) => placeholder(at)).join(', ')})`
 }
 
 /** The caller for whom an object is read, and the handle that reads it. */
@@ -93,11 +93,11 @@ export async function findDetail(
   { caller, services, through }: Reader,
 ): Promise<{ found: Record<string, unknown>; body: string | null } | undefined> {
   const own = resource.rows?.(caller)
-  const known = finding.get(resource) ?? new LRUCache({ max: 20 })
-  finding.set(resource, known)
+  const cached = finding.get(resource) ?? new LRUCache({ max: 20 })
+  finding.set(resource, cached)
   const key = `${own?.sql ?? ''} | ${sql}`
-  const statement = known.get(key) ?? compileFinding(resource, sql, own?.sql)
-  known.set(key, statement)
+  const statement = cached.get(key) ?? compileFinding(resource, sql, own?.sql)
+  cached.set(key, statement)
   const all: Record<string, unknown> = { ...requestValues(caller, services.config), ...values }
   for (const [name, read] of Object.entries(resource.parameters ?? {})) all[name] = read(services, {})
   const { text, names } = statement

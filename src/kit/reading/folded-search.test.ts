@@ -35,7 +35,7 @@ before(async () => {
   }
 })
 
-const found = async (path: string, query: { [name: string]: string | undefined }, key = 'pk') => {
+const findKeys = async (path: string, query: { [name: string]: string | undefined }, key = 'pk') => {
   const { status, body } = await member.get(`${path}?${new URLSearchParams(query as Record<string, string>)}`)
   assert.equal(status, 200, JSON.stringify(body))
   return body.results.map((row: Record<string, unknown>) => row[key]).sort((one: number, other: number) => one - other)
@@ -45,8 +45,12 @@ describe('a search', () => {
   it('finds a text in any stored form by any typed form', async () => {
     for (const [name, forms] of Object.entries(FORMS))
       for (const form of forms)
-        for (const way of [{}, { category: String(category) }, { search_whole: 'true' }, { search_regex: 'true' }])
-          assert.deepEqual(await found('/api/part/', { search: form, ...way }), parts[name], `${form} ${JSON.stringify(way)}`)
+        for (const extraQuery of [{}, { category: String(category) }, { search_whole: 'true' }, { search_regex: 'true' }])
+          assert.deepEqual(
+            await findKeys('/api/part/', { search: form, ...extraQuery }),
+            parts[name],
+            `${form} ${JSON.stringify(extraQuery)}`,
+          )
   })
 
   it('finds it in referenced objects, in tags, in supplier parts and in the global search', async () => {
@@ -59,25 +63,25 @@ describe('a search', () => {
     assert.equal(sold.status, 201, JSON.stringify(sold.body))
     await member.patch(`/api/part/${part}/`, { tags: ['10\u2126'] })
     for (const form of FORMS.micro as readonly string[])
-      assert.deepEqual(await found('/api/stock/', { search: form }, 'part'), [part], form)
+      assert.deepEqual(await findKeys('/api/stock/', { search: form }, 'part'), [part], form)
     for (const form of ['fach 2x3', 'Fach 2\u00d73']) {
-      assert.deepEqual(await found('/api/stock/', { search: form }, 'part'), [part], form)
-      assert.deepEqual(await found('/api/stock/location/', { search: form }), [location], form)
+      assert.deepEqual(await findKeys('/api/stock/', { search: form }, 'part'), [part], form)
+      assert.deepEqual(await findKeys('/api/stock/location/', { search: form }), [location], form)
     }
     for (const form of ['100u', '100\u03bc', '10\u03a9'])
-      assert.deepEqual(await found('/api/part/', { search: form }), [part], form)
+      assert.deepEqual(await findKeys('/api/part/', { search: form }), [part], form)
     const { body } = await member.post('/api/search/', { search: '47\u03bcf', part: {}, stockitem: {} })
     assert.deepEqual([body.part.count, body.stockitem.count], [FORMS.micro?.length, 1])
   })
 
   it('treats characters that fold to pattern characters literally', async () => {
     const odd = (await member.post('/api/part/', { name: 'odd 5％ ＿', IPN: 'odd', category })).body.pk
-    assert.deepEqual(await found('/api/part/', { search: 'odd 5%' }), [odd])
-    assert.deepEqual(await found('/api/part/', { search: '5％' }), [odd])
-    assert.deepEqual(await found('/api/part/', { search: '％％' }), [])
-    assert.deepEqual(await found('/api/part/', { search: 'odd，5％' }), [odd], 'a full-width comma stands between words')
-    assert.deepEqual(await found('/api/part/', { search: '（o', search_regex: 'true' }), [], 'no bracket of an expression')
-    assert.deepEqual(await found('/api/part/', { search: '^cap.47\u00b5F$', search_regex: 'true' }), parts.micro)
+    assert.deepEqual(await findKeys('/api/part/', { search: 'odd 5%' }), [odd])
+    assert.deepEqual(await findKeys('/api/part/', { search: '5％' }), [odd])
+    assert.deepEqual(await findKeys('/api/part/', { search: '％％' }), [])
+    assert.deepEqual(await findKeys('/api/part/', { search: 'odd，5％' }), [odd], 'a full-width comma stands between words')
+    assert.deepEqual(await findKeys('/api/part/', { search: '（o', search_regex: 'true' }), [], 'no bracket of an expression')
+    assert.deepEqual(await findKeys('/api/part/', { search: '^cap.47\u00b5F$', search_regex: 'true' }), parts.micro)
   })
 
   it('uses the index', async () => {

@@ -6,7 +6,7 @@ import type { RegexLimits } from './regex.ts'
 /** A page of a list: the total number of rows, those of the page as JSON text, and, when reading by cursor, where the next page begins. */
 export type Page = { count: number; rows: string; cursor?: string }
 
-type Stamped<T> = { stamp: string; value: T }
+type Versioned<T> = { stamp: string; value: T }
 
 /** Values of parameters by name. */
 type Values = Record<string, unknown>
@@ -16,7 +16,7 @@ const MAX_CACHED_LENGTH = 32 * 1024 * 1024
 /** Maximum characters of a page to cache: a longer one would evict many others. */
 const MAX_PAGE_LENGTH = 4 * 1024 * 1024
 /** Maximum size of cached counts: nearly all of it is their keys. */
-const MOST_COUNTS = 4 * 1024 * 1024
+const MAX_COUNTS_BYTES = 4 * 1024 * 1024
 /** Approximate size of an entry besides its texts. */
 const OVERHEAD = 500
 
@@ -24,12 +24,12 @@ const OVERHEAD = 500
  * Pages and counts of lists as they were last read from a database. Each request asks PostgreSQL, in its own snapshot, whether they are
  * still valid, so that a change by another node, a script or a manual statement is never missed (ADR 0008).
  */
-class PageMemory {
-  readonly #counts = new LRUCache<string, Stamped<number>>({
-    maxSize: MOST_COUNTS,
+class PageCache {
+  readonly #counts = new LRUCache<string, Versioned<number>>({
+    maxSize: MAX_COUNTS_BYTES,
     sizeCalculation: (_, key) => key.length + OVERHEAD,
   })
-  readonly #pages = new LRUCache<string, Stamped<Page>>({
+  readonly #pages = new LRUCache<string, Versioned<Page>>({
     maxSize: MAX_CACHED_LENGTH,
     maxEntrySize: MAX_PAGE_LENGTH,
     sizeCalculation: ({ value }, key) => value.rows.length + key.length + OVERHEAD,
@@ -38,10 +38,10 @@ class PageMemory {
   /** Reads the page of a list for these parameter values. */
   async read(statement: ListStatement, values: Values, database: Database, limits: RegexLimits | undefined): Promise<Page> {
     // text and values determine PostgreSQL's result, for any caller: nothing else can affect the page
-    const given = (without: ReadonlySet<string>) =>
+    const cacheKey = (without: ReadonlySet<string>) =>
       JSON.stringify(statement.names.flatMap((name) => (without.has(name) ? [] : [values[name]])))
-    const pageKey = `${statement.id} ${given(NOT_IN_PAGE)}`
-    const countKey = `${statement.id} ${given(NOT_COUNTED)}`
+    const pageKey = `${statement.id} ${cacheKey(NOT_IN_PAGE)}`
+    const countKey = `${statement.id} ${cacheKey(NOT_COUNTED)}`
     const isKept = !statement.isOfTheMoment
     const page = isKept ? this.#pages.get(pageKey) : undefined
     const count = isKept ? this.#counts.get(countKey) : undefined
@@ -52,7 +52,7 @@ class PageMemory {
     const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
     if (page?.stamp === pageStamp) return page.value
     const now = {
-      count: counted === null ? (count as Stamped<number>).value : Number(counted),
+      count: counted === null ? (count as Versioned<number>).value : Number(counted),
       rows: rows as string,
       ...(cursor && { cursor }),
     }
@@ -69,7 +69,7 @@ const NOT_IN_PAGE = new Set(['knownPage', 'knownCount'])
 /** Parameters that do not affect the count of a list. */
 const NOT_COUNTED = new Set([...NOT_IN_PAGE, 'limit', 'offset', 'after'])
 
-const memories = new WeakMap<Database, PageMemory>()
+const caches = new WeakMap<Database, PageCache>()
 
 /** Reads a page of a list, from the cache as far as that is still valid. */
 export function readPage(
@@ -79,7 +79,7 @@ export function readPage(
   limits?: RegexLimits,
 ): Promise<Page> {
   const { origin } = database
-  const memory = memories.get(origin) ?? new PageMemory()
-  memories.set(origin, memory)
+  const memory = caches.get(origin) ?? new PageCache()
+  caches.set(origin, memory)
   return memory.read(statement, values, database, limits)
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import { standIn } from '../../callers.ts'
+import { sampleCaller } from '../../callers.ts'
 import type { Statement, Texts } from '../../database/text-query.ts'
 import { resources } from '../../resources/index.ts'
 import { testDatabase, testServer } from '../../testing/database.ts'
 import { emptying, refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
-import { steadyDay } from '../../testing/steady.ts'
+import { waitForStableDay } from '../../testing/steady.ts'
 import { until } from '../../testing/until.ts'
 import type { Resource } from '../definition/resource.ts'
 import type { Services } from '../services/services.ts'
@@ -17,19 +17,19 @@ import { readListRequest, runList } from './list.ts'
 
 // a list that is read twice must not change in between
 const service = await testService({}, { works: false })
-await steadyDay(60_000)
+await waitForStableDay(60_000)
 const window = { limit: 25, offset: 0 }
-const caller = standIn({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
+const caller = sampleCaller({ pk: service.pkOf('superuser'), isStaff: true, isSuperuser: true })
 
 /** Records the results of list statements: the versions of page and count, the count, the rows, the cursor; `null` for cached parts. */
 class Listening extends Database {
   readonly asked: Statement[] = []
   readonly sent: Texts[] = []
   override async texts(statement: Statement) {
-    const answer = await super.texts(statement)
+    const rowTexts = await super.texts(statement)
     this.asked.push(statement)
-    this.sent.push(...answer)
-    return answer
+    this.sent.push(...rowTexts)
+    return rowTexts
   }
 }
 
@@ -87,13 +87,13 @@ const changes = fc.oneof(
   key(3).map((pk) => `update stock_location set name = name || 'x', external = not external where pk = ${pk}`),
   fc
     .tuple(key(3), key(3))
-    .map(([pk, place]) => `update part_category set default_location = ${place}, name = name || 'y' where pk = ${pk}`),
+    .map(([pk, location]) => `update part_category set default_location = ${location}, name = name || 'y' where pk = ${pk}`),
   fc.tuple(key(4), key(3)).map(([pk, category]) => `update part set category = ${category}, name = name || 'z' where pk = ${pk}`),
   key(4).map((pk) => `insert into part_star (part, "user") values (${pk}, ${caller.pk}) on conflict do nothing`),
   key(4).map((pk) => `delete from part_star where part = ${pk}`),
   key(4).map((pk) => `update part_pricing set overall_min = coalesce(overall_min, 0) + 1 where part = ${pk}`),
   fc.tuple(key(12), key(9)).map(([pk, quantity]) => `update stock_item set quantity = ${quantity} where pk = ${pk}`),
-  fc.tuple(key(12), key(3)).map(([pk, place]) => `update stock_item set location = ${place} where pk = ${pk}`),
+  fc.tuple(key(12), key(3)).map(([pk, location]) => `update stock_item set location = ${location} where pk = ${pk}`),
   key(12).map((pk) => `delete from stock_item where pk = ${pk}`),
   key(12).map(
     (pk) =>
@@ -128,25 +128,25 @@ describe('a cached page', () => {
     const [stampOfPage, stampOfCount] = database.sent[0] as Texts
     assert.notEqual(stampOfPage, stampOfCount)
     const { text, values = [] } = database.asked[1] as Statement
-    const known = values.map((value) => (value === stampOfCount ? null : value))
-    assert.ok(known.includes(stampOfPage))
-    assert.deepEqual(await database.texts({ text, values: known }), [[stampOfPage, stampOfCount, null, null, null]])
+    const staleValues = values.map((value) => (value === stampOfCount ? null : value))
+    assert.ok(staleValues.includes(stampOfPage))
+    assert.deepEqual(await database.texts({ text, values: staleValues }), [[stampOfPage, stampOfCount, null, null, null]])
   })
 
   it('is not cached if it is very long', async () => {
-    const asked: unknown[] = []
+    const pageVersionCounts: unknown[] = []
     class Endless extends Database {
       override async texts({ values = [] }: Statement): Promise<Texts[]> {
-        asked.push(values.filter((value) => value === 'stamp of the page').length)
+        pageVersionCounts.push(values.filter((value) => value === 'stamp of the page').length)
         return [['stamp of the page', 'stamp of the count', '1', `[${'1'.repeat(length)}]`]]
       }
     }
     let length = 1_000
     const database = new Endless(service.pool)
     for (length of [5_000_000, 1_000]) for (let round = 0; round < 2; round++) await list('/api/project-code/', {}, database)
-    assert.deepEqual(asked, [0, 0, 0, 1])
+    assert.deepEqual(pageVersionCounts, [0, 0, 0, 1])
     await list('/api/project-code/', {}, new Endless(service.pool))
-    assert.equal(asked.at(-1), 0, 'another database has a memory of its own')
+    assert.equal(pageVersionCounts.at(-1), 0, 'another database has a memory of its own')
   })
 
   it('equals the page read by a process without a cache, after any change by anyone', async () => {
@@ -193,12 +193,12 @@ describe('a cached page', () => {
     assert.deepEqual(await starred({ ...caller, pk: service.pkOf('viewer') }), [false])
     const count = async (as: typeof caller) => (await list('/api/part/', { starred: 'true' }, database, as)).count
     assert.deepEqual([await count(caller), await count({ ...caller, pk: service.pkOf('viewer') })], [1, 0])
-    const named = async (value: string) => (await list('/api/part/', { name_regex: value }, database)).count
-    assert.deepEqual([await named('1'), await named('[12]'), await named('1')], [1, 2, 1])
+    const countMatching = async (value: string) => (await list('/api/part/', { name_regex: value }, database)).count
+    assert.deepEqual([await countMatching('1'), await countMatching('[12]'), await countMatching('1')], [1, 2, 1])
     await service.rows(`insert into part (name, "IPN") values ('a b', 'c'), ('a', 'b c'), ('c', 'a b'), ('b c', 'a')`)
-    const both = async (IPN: string, name_regex: string) => (await list('/api/part/', { IPN, name_regex }, database)).rows
-    assert.notEqual(await both('c', 'a b'), await both('b c', 'a'))
-    assert.notEqual(await both('a b', 'c'), await both('a', 'b c'))
+    const rowsMatching = async (IPN: string, name_regex: string) => (await list('/api/part/', { IPN, name_regex }, database)).rows
+    assert.notEqual(await rowsMatching('c', 'a b'), await rowsMatching('b c', 'a'))
+    assert.notEqual(await rowsMatching('a b', 'c'), await rowsMatching('a', 'b c'))
   })
 
   it('depends on its position in the list', async () => {

@@ -8,7 +8,7 @@ import { nameStatement } from '../sql/statement.ts'
 import { hitPage, hitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
 import { SKIP_FROM, skipObjects } from './skip-objects.ts'
-import { listed, stampOf, totalOf } from './stamp.ts'
+import { listed, totalOf, versionSql } from './stamp.ts'
 
 /** Rows after an offset; without a limit all of them. */
 export type PageWindow = { limit: number | undefined; offset: number }
@@ -46,7 +46,7 @@ type Kind =
 /** The end of the rows that are read, and the cut to the page; empty for nothing. */
 type Limit = { end: Expression; cut: Expression }
 
-const USUAL_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
+const COMMON_LIMITS = [1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000]
 const EXACT = 'limit {@limit}::integer'
 const OFFSET = 'offset {@offset}::integer'
 
@@ -56,7 +56,7 @@ const OFFSET = 'offset {@offset}::integer'
  */
 function limitOf(limit: number | undefined): Limit {
   if (limit === undefined) return { end: '', cut: '' }
-  const usual = USUAL_LIMITS.find((usual) => usual >= limit)
+  const usual = COMMON_LIMITS.find((usual) => usual >= limit)
   if (usual === undefined) return { end: EXACT, cut: '' }
   return { end: `limit ${usual}`, cut: usual === limit ? '' : EXACT }
 }
@@ -82,14 +82,14 @@ export function listStatement(resource: Resource, shape: ListShape): ListStateme
   const kind = kindOf(shape)
   const conditions = shape.conditions.map(({ sql }) => sql)
   const key = JSON.stringify([number, kind, conditions, shape.order, [...shape.flags]])
-  const known = statements.get(key)
-  if (known) {
-    known.name ??= nameStatement()
-    return known
+  const cached = statements.get(key)
+  if (cached) {
+    cached.name ??= nameStatement()
+    return cached
   }
-  const made = compile(resource, shape, kind)
-  statements.set(key, made)
-  return made
+  const compiledStatement = compile(resource, shape, kind)
+  statements.set(key, compiledStatement)
+  return compiledStatement
 }
 
 /** A list as SQL of the alias `t`, from which builders make statements. */
@@ -157,8 +157,8 @@ class List {
   /** The number of its rows if it is maintained by triggers, as it always is for all rows of a table. */
   get kept(): string | undefined {
     const { conditions } = this.shape
-    const kept = conditions.length === 1 ? this.resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined
-    return kept && this.scope(this.counted).expression(kept)
+    const storedCount = conditions.length === 1 ? this.resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined
+    return storedCount && this.scope(this.counted).expression(storedCount)
   }
 
   /** The number of its rows, counted if it is not maintained. */
@@ -169,7 +169,7 @@ class List {
 }
 
 /** SQL that finds the rows of a page. */
-type Found = {
+type PageQuery = {
   /** Parts of the `with` clause before the page. */
   parts: string[]
   /** A statement of the rows in order: complete (`WHOLE`), or their keys (`pk`). */
@@ -181,31 +181,31 @@ type Found = {
 }
 
 /** A row with its version, which `*` does not include. */
-const WHOLE = 't.*, t.xmin as "version#"'
+const FULL_ROW = 't.*, t.xmin as "version#"'
 const OWN_COUNT = '(select count(*) from page)'
 const AFTER = 't.pk > {@after}::integer'
 const CURSOR = `(select case when count(*) = {@limit}::integer then max(pk)::text end from page)`
 
 /** A page in the order of the list. Rows before the offset are skipped by their keys alone: only those of the page are fetched. */
-function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): Found {
+function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): PageQuery {
   const end = list.sql(limit.end)
   const count = list.where && !list.kept ? countByPage(list, limit, start) : list.count
   const skipped = start === 'deep' ? skipObjects(list.resource, list.shape, end, list.scope()) : undefined
   if (skipped) return { parts: skipped.parts, page: { keys: skipped.keys }, count, cursor: 'null' }
   const rows = `from ${list.table} t ${list.joins.both}${list.narrowed()} order by ${list.by.join(', ')} ${end}`
-  const page = start === 'first' ? { rows: `select ${WHOLE} ${rows}` } : { keys: `select t.pk ${rows} ${list.sql(OFFSET)}` }
+  const page = start === 'first' ? { rows: `select ${FULL_ROW} ${rows}` } : { keys: `select t.pk ${rows} ${list.sql(OFFSET)}` }
   return { parts: [], page, count, cursor: 'null' }
 }
 
 /** The next rows in the order of the primary key. A page does not depend on the number of rows before it. */
-function findKeyset(list: List, { limit }: Kind & { kind: 'keyset' }): Found {
+function findKeyset(list: List, { limit }: Kind & { kind: 'keyset' }): PageQuery {
   const where = list.narrowed(list.sql(AFTER))
-  const rows = `select ${WHOLE} from ${list.table} t ${list.joins.both}${where} order by t.pk ${list.sql(limit.end)}`
+  const rows = `select ${FULL_ROW} from ${list.table} t ${list.joins.both}${where} order by t.pk ${list.sql(limit.end)}`
   return { parts: [], page: { rows }, count: list.count, cursor: list.sql(CURSOR) }
 }
 
 /** A page of the rows that words or regular expressions match: their number cannot be estimated, so that they are read once, for page and count. */
-function findSearch(list: List, { limit, start }: Kind & { kind: 'search' }): Found {
+function findSearch(list: List, { limit, start }: Kind & { kind: 'search' }): PageQuery {
   const terms = list.shape.conditions.flatMap(({ search }, at) =>
     search ? [{ search, fill: (sql: Expression, scope: Scope) => list.fill(sql, scope, at) }] : [],
   )
@@ -228,7 +228,7 @@ function countByPage(list: List, { end, cut }: Limit, start: 'first' | 'offset' 
   return `case when ${isLast} and ${OWN_COUNT} > 0 then ${list.sql('{@offset}')}::integer + ${OWN_COUNT} else ${list.count} end`
 }
 
-function find(list: List, kind: Kind): Found {
+function find(list: List, kind: Kind): PageQuery {
   if (kind.kind === 'page') return findPage(list, kind)
   return kind.kind === 'keyset' ? findKeyset(list, kind) : findSearch(list, kind)
 }
@@ -244,21 +244,21 @@ function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatemen
   const numbered =
     'rows' in page
       ? `select t.*, row_number() over () as "n#" from (${page.rows}) t ${cut}`
-      : `select ${WHOLE}, found."n#" from (select found.pk, row_number() over () as "n#" from (${page.keys}) found ${cut}) found
+      : `select ${FULL_ROW}, found."n#" from (select found.pk, row_number() over () as "n#" from (${page.keys}) found ${cut}) found
          join ${list.table} t on t.pk = found.pk`
   const before = [...parts, `page as materialized (${numbered})`, ...shared.parts].join(', ')
   const rows = `select ${columns}${version} from page t ${row.joins} ${shared.joins} order by t."n#"`
   const json = rowJson('r', resource.fields, row, shape.flags, 'r')
   const tables = new Set([...list.counted, ...list.shown])
-  const { all, kept = '' } = list
-  const stamps = `${stampOf(tables, `${all} ${before} ${rows}`)} as page, ${stampOf(list.counted, `${all} ${kept}`)} as count`
+  const { all, kept: storedCount = '' } = list
+  const versions = `${versionSql(tables, `${all} ${before} ${rows}`)} as page, ${versionSql(list.counted, `${all} ${storedCount}`)} as count`
   const total = list.where ? '' : `, ${totalOf(getTableName(resource.table))} as total`
   const isCached = `k.page = ${list.sql('{@knownPage}')}`
   const text = `with ${before} select k.page, k.count,
     case when ${isCached} or k.count = ${list.sql('{@knownCount}')} then null else ${count} end,
     case when ${isCached} then null else (select coalesce(json_agg(${json}), '[]')::text from (${rows}) r) end,
     case when ${isCached} then null else ${cursor} end
-    from (select ${stamps}${total} from change_counter where table_name in (${listed(tables)})) k`
+    from (select ${versions}${total} from change_counter where table_name in (${listed(tables)})) k`
   return {
     id: ++statementCount,
     text,

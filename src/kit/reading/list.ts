@@ -20,10 +20,10 @@ import {
   type Condition,
   type Filter,
   type FilterReference,
-  FLAG_TRUE,
   type Query,
   readFilter,
   readKey,
+  TRUE_WORDS,
   unknownReference,
 } from '../definition/filter.ts'
 import { ETAG, hasDetail, type Resource } from '../definition/resource.ts'
@@ -50,7 +50,7 @@ export function readWindow(query: Query, maximum: number, endless: boolean): Pag
 }
 
 /** The position before the first row: no key is lower than 0. */
-const BEGINNING = -1
+const WALK_START = -1
 
 /**
  * The requested rows of a resource's list: a page, or with `cursor` the next rows of a pass over all of them. It follows the primary key,
@@ -61,7 +61,7 @@ export function readListWindow(query: Query, maximum: number, endless: boolean):
   if (cursor === undefined) return readWindow(query, maximum, endless)
   if (query.offset) throw invalidQuery({ cursor: [queryErrors.cursor_with_offset] })
   if (!['', 'pk'].includes(query.ordering ?? '')) throw invalidQuery({ cursor: [queryErrors.cursor_with_ordering] })
-  const after = cursor === '' ? BEGINNING : readKey(cursor)
+  const after = cursor === '' ? WALK_START : readKey(cursor)
   if (after === undefined) throw invalidQuery({ cursor: [queryErrors.invalid_cursor] })
   const { limit = maximum } = readWindow(query, maximum, false)
   return { limit, after }
@@ -80,12 +80,12 @@ export function filters(resource: Resource): Record<string, Filter> {
 }
 
 const derived = <T>(make: (resource: Resource) => T) => {
-  const made = new WeakMap<Resource, T>()
+  const cache = new WeakMap<Resource, T>()
   return (resource: Resource): T => {
-    const known = made.get(resource)
-    if (known !== undefined) return known
+    const cached = cache.get(resource)
+    if (cached !== undefined) return cached
     const value = make(resource)
-    made.set(resource, value)
+    cache.set(resource, value)
     return value
   }
 }
@@ -101,19 +101,19 @@ const filtersOf = derived((resource) =>
 
 /** The order of a list, as SQL: unknown names are ignored; the primary key comes last. */
 function readOrder(resource: Resource, query: Query): string[] {
-  const known = orderingsOf(resource)
+  const cached = orderingsOf(resource)
   const read = (names: readonly string[]) =>
     names.flatMap((entry) => {
       const name = entry.trim()
       const descending = name.startsWith('-')
       const plain = descending ? name.slice(1) : name
       const meaning =
-        (Object.hasOwn(known, plain) ? known[plain] : undefined) ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
+        (Object.hasOwn(cached, plain) ? cached[plain] : undefined) ?? (['pk', '-pk'].includes(name) ? ['{pk}'] : undefined)
       const direction = descending ? 'desc' : 'asc'
       return meaning?.map((sql) => `${sql} ${direction}`) ?? resource.orderFamily?.(plain, direction) ?? []
     })
-  const asked = [...new Set(read((query.ordering ?? '').split(',').slice(0, 10)))]
-  const order = asked.length ? asked : read(resource.defaultOrder ?? [])
+  const requestedOrder = [...new Set(read((query.ordering ?? '').split(',').slice(0, 10)))]
+  const order = requestedOrder.length ? requestedOrder : read(resource.defaultOrder ?? [])
   return order.some((entry) => entry.startsWith('{pk} '))
     ? order
     : [...order, `{pk} ${order[0]?.endsWith(' desc') ? 'desc' : 'asc'}`]
@@ -130,16 +130,16 @@ export type ListRequest = {
 
 /** Finds the conditions of those filters that need to query the database. */
 export async function findConditions(resource: Resource, query: Query, services: Services): Promise<Condition[]> {
-  const found: Condition[] = []
+  const extraConditions: Condition[] = []
   for (const { filter, parameters } of filtersOf(resource)) {
     if (filter.kind !== 'found') continue
     const { family } = filter
     const isAsked = parameters.some((entry) => query[entry]) || (family && Object.keys(query).some((name) => family.test(name)))
     if (!isAsked) continue
     const condition = await filter.find(query, services)
-    if (condition) found.push(condition)
+    if (condition) extraConditions.push(condition)
   }
-  return found
+  return extraConditions
 }
 
 /**
@@ -152,10 +152,10 @@ export function readListRequest(
   caller: Caller | undefined,
   window: Window,
   services: Services,
-  found: readonly Condition[] = [],
+  extraConditions: readonly Condition[] = [],
 ): ListRequest {
   const lenient = services.config.wireForm === 'inventree'
-  const conditions: Condition[] = [...found]
+  const conditions: Condition[] = [...extraConditions]
   const references: FilterReference[] = []
   const take = (read: Condition | FilterReference | undefined) => {
     if (!read) return
@@ -191,7 +191,7 @@ export function readListRequest(
 
 /** The fields of the rows: those that flags select, and the version if objects have one of their own. */
 function readListFlags(resource: Resource, query: Query): Flags {
-  const isOn = (value: string) => FLAG_TRUE.has(value.toLowerCase())
+  const isOn = (value: string) => TRUE_WORDS.has(value.toLowerCase())
   const flags = readFlags(resource, query, isOn, 'list')
   return isOn(query[ETAG] ?? '') && hasDetail(resource) ? new Set([...flags, ETAG]) : flags
 }
@@ -219,8 +219,8 @@ export async function runList(
   const page = await (byRegex.length ? readByRegex(byRegex, services, caller?.pk, read) : read())
   const ignored = references.length ? await checkReferences(references, page.count, services) : []
   if (ignored.length === 0) return page
-  const others = conditions.filter((condition) => !ignored.includes(condition))
-  return runList(resource, { ...request, conditions: others, references: [] }, caller, services)
+  const remaining = conditions.filter((condition) => !ignored.includes(condition))
+  return runList(resource, { ...request, conditions: remaining, references: [] }, caller, services)
 }
 
 /**

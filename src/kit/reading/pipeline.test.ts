@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { createPool } from '../../database/connect.ts'
-import type { InTurn } from '../../database/text-query.ts'
+import type { Enqueue } from '../../database/text-query.ts'
 import { roundTrips } from '../../testing/round-trips.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
@@ -27,9 +27,9 @@ const text = async (from: Database, statement: { text: string; name?: string; va
 describe('a pipeline', () => {
   it('sends all reads immediately over one connection, each as its own transaction', async () => {
     const trips = roundTrips(pool)
-    let found: (string | null | undefined)[][] = []
+    let results: (string | null | undefined)[][] = []
     const count = await trips(async () => {
-      found = await withPipeline(services, undefined, (pipeline) =>
+      results = await withPipeline(services, undefined, (pipeline) =>
         Promise.all(
           Array.from({ length: 20 }, async (_, at) => [
             await text(pipeline, { text: `select pg_backend_pid() || ' ' || $1`, name: 'who', values: [at] }),
@@ -39,10 +39,10 @@ describe('a pipeline', () => {
     })
     assert.equal(count, 1)
     assert.deepEqual(
-      found.map(([one]) => one?.split(' ')[1]),
+      results.map(([one]) => one?.split(' ')[1]),
       Array.from({ length: 20 }, (_, at) => String(at)),
     )
-    assert.equal(new Set(found.map(([one]) => one?.split(' ')[0])).size, 1)
+    assert.equal(new Set(results.map(([one]) => one?.split(' ')[0])).size, 1)
     const transactions = await withPipeline(services, undefined, (pipeline) =>
       Promise.all(Array.from({ length: 5 }, () => text(pipeline, { text: 'select pg_current_xact_id()' }))),
     )
@@ -83,17 +83,17 @@ describe('a pipeline', () => {
       const own = await text(pipeline, PID)
       assert.notEqual(await pipeline.transaction(async (tx) => (await tx.texts(PID))[0]?.[0]), own)
       assert.notEqual(await text(pipeline, { ...PID, timeLimit: 1_000 } as typeof PID), own)
-      const made = await pipeline.transaction((tx) => tx.query(`insert into project_code (code) values ('MADE') returning code`))
-      assert.deepEqual(made, [{ code: 'MADE' }])
+      const rows = await pipeline.transaction((tx) => tx.query(`insert into project_code (code) values ('MADE') returning code`))
+      assert.deepEqual(rows, [{ code: 'MADE' }])
       assert.equal(await text(pipeline, { text: `select count(*) from project_code where code = 'MADE'` }), '1')
       assert.equal(pipeline.origin, database)
     })
   })
 
   it('runs statements with a time limit one after the other, and holds at most one turn', async () => {
-    let [holding, most] = [0, 0]
-    const inTurn: InTurn = async (work) => {
-      most = Math.max(most, ++holding)
+    let [holding, peak] = [0, 0]
+    const inTurn: Enqueue = async (work) => {
+      peak = Math.max(peak, ++holding)
       try {
         return await work()
       } finally {
@@ -107,7 +107,7 @@ describe('a pipeline', () => {
       assert.equal(await text(pipeline, { text: 'select 3' }), '3')
       await assert.rejects(slow, { code: '57014' })
       assert.deepEqual(await Promise.all(others), [[['1']], [['2']]])
-      assert.equal(most, 1)
+      assert.equal(peak, 1)
     })
   })
 
@@ -123,33 +123,33 @@ describe('a pipeline', () => {
 
   it('uses at most half of the connections; others wait', async () => {
     const gate = Promise.withResolvers<void>()
-    let begun = 0
+    let started = 0
     const all = Array.from({ length: 5 }, (_, account) =>
       withPipeline(services, account, async (pipeline) => {
-        begun++
+        started++
         await gate.promise
         return text(pipeline, { text: 'select 1' })
       }),
     )
-    await until(async () => begun === 2, 'two begin')
+    await until(async () => started === 2, 'two begin')
     // the other connections serve all other statements
     assert.deepEqual(await Promise.all([1, 2, 3].map(() => text(database, { text: 'select 2' }))), ['2', '2', '2'])
-    assert.equal(begun, 2)
+    assert.equal(started, 2)
     gate.resolve()
     assert.deepEqual(await Promise.all(all), Array(5).fill('1'))
   })
 
   it('leaves a turn to another account, however many requests one sends', async () => {
     const gate = Promise.withResolvers<void>()
-    const begun: number[] = []
-    const lend = (account: number) =>
+    const started: number[] = []
+    const holdClient = (account: number) =>
       withPipeline(services, account, async () => {
-        begun.push(account)
+        started.push(account)
         await gate.promise
       })
-    const all = [lend(1), lend(1), lend(1), lend(2)]
-    await until(async () => begun.length === 2, 'two begin')
-    assert.deepEqual(begun, [1, 2])
+    const all = [holdClient(1), holdClient(1), holdClient(1), holdClient(2)]
+    await until(async () => started.length === 2, 'two begin')
+    assert.deepEqual(started, [1, 2])
     gate.resolve()
     await Promise.all(all)
   })
@@ -174,9 +174,9 @@ describe('a pipeline', () => {
     const lost = await withPipeline(services, undefined, async (pipeline) => {
       const pid = await text(pipeline, PID)
       // both may be rejected before the statement that ends their connection returns
-      const asked = Promise.allSettled([pipeline.texts({ text: 'select pg_sleep(60)' }), pipeline.texts({ text: 'select 1' })])
+      const pending = Promise.allSettled([pipeline.texts({ text: 'select pg_sleep(60)' }), pipeline.texts({ text: 'select 1' })])
       await database.texts({ text: 'select pg_terminate_backend($1)', values: [pid] })
-      return asked
+      return pending
     })
     assert.deepEqual(
       lost.map(({ status }) => status),

@@ -10,7 +10,7 @@ const MAX_WAIT_MS = 10_000
 /** Maximum number of waiting requests of one account. */
 const MAX_QUEUE = 1_000
 
-const turns = new WeakMap<Database, Semaphore>()
+const semaphores = new WeakMap<Database, Semaphore>()
 
 /**
  * Gives `work` one connection of the database, as a database whose reads are pipelined: each is sent immediately, without waiting for the
@@ -24,12 +24,12 @@ export function withPipeline<T>(
   account: number | undefined,
   work: (pipeline: Database) => Promise<T>,
 ): Promise<T> {
-  const places = Math.max(1, Math.floor(config.databasePoolSize / 2))
+  const maxConnections = Math.max(1, Math.floor(config.databasePoolSize / 2))
   const turn =
-    turns.get(database) ??
-    new Semaphore(places, MAX_WAIT_MS, requestErrors.too_many_joint_reads, MAX_QUEUE, Math.max(1, places - 1))
-  turns.set(database, turn)
-  const lend = () =>
+    semaphores.get(database) ??
+    new Semaphore(maxConnections, MAX_WAIT_MS, requestErrors.too_many_joint_reads, MAX_QUEUE, Math.max(1, maxConnections - 1))
+  semaphores.set(database, turn)
+  const runWork = () =>
     database.withExtraClient(async (client) => {
       const pipeline = new Pipeline(database, client)
       try {
@@ -38,7 +38,7 @@ export function withPipeline<T>(
         await pipeline.end()
       }
     })
-  return turn.run(lend, { account })
+  return turn.run(runWork, { account })
 }
 
 /** A client of `pg` that pipelines its queries while this is set; its types only know it as an option of new clients. */
@@ -74,9 +74,9 @@ class Pipeline extends Database {
   override async texts(statement: Statement): Promise<Texts[]> {
     if (this.#isOver) return this.#origin.texts(statement)
     if (statement.timeLimit) {
-      const answer = this.#limited.then(() => this.#origin.texts(statement))
-      this.#limited = answer.catch(() => {})
-      return answer
+      const result = this.#limited.then(() => this.#origin.texts(statement))
+      this.#limited = result.catch(() => {})
+      return result
     }
     return (await this.#send<QueryArrayResult<Texts>>(statement, AS_TEXTS)).rows
   }
@@ -108,12 +108,12 @@ class Pipeline extends Database {
     // each has its full time limit, counted from the result of the previous one
     const alone = this.#client.connectionParameters?.query_timeout || 0
     const query_timeout = alone * (this.#unanswered.size + 1)
-    const answer = this.#client.query({ text, name, values: [...values], query_timeout, ...form } as QueryConfig)
-    this.#unanswered.add(answer)
+    const result = this.#client.query({ text, name, values: [...values], query_timeout, ...form } as QueryConfig)
+    this.#unanswered.add(result)
     try {
-      return (await answer) as Result
+      return (await result) as Result
     } finally {
-      this.#unanswered.delete(answer)
+      this.#unanswered.delete(result)
     }
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Answer, type Client, testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
+import { type Client, type TestResponse, testService } from '../../testing/service.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 
 const service = await testService()
@@ -34,7 +34,7 @@ const waiting = async () =>
 
 describe('a regular expression of a client', () => {
   it('returns 400 naming only its parameter if PostgreSQL rejects it', async () => {
-    const refused = { name_regex: ['Enter a valid regular expression.'] }
+    const rejections = { name_regex: ['Enter a valid regular expression.'] }
     for (const expression of [
       '(',
       '[',
@@ -49,9 +49,9 @@ describe('a regular expression of a client', () => {
       '\\xdeadbeef',
       '(?<n>a)',
     ])
-      assert.deepEqual(await parts({ name_regex: expression, IPN_regex: '^P' }).then(({ body }) => body), refused, expression)
+      assert.deepEqual(await parts({ name_regex: expression, IPN_regex: '^P' }).then(({ body }) => body), rejections, expression)
     assert.deepEqual(Object.keys((await parts({ name_regex: '(', IPN_regex: '[' })).body), ['name_regex', 'IPN_regex'])
-    assert.deepEqual((await search('/api/part/', '(')).body, { search: refused.name_regex })
+    assert.deepEqual((await search('/api/part/', '(')).body, { search: rejections.name_regex })
   })
 
   it('returns 400 before PostgreSQL sees it if it could take long', async () => {
@@ -66,7 +66,8 @@ describe('a regular expression of a client', () => {
   })
 
   it('finds the rows that it matches', async () => {
-    const names = async (answer: Promise<Answer>) => (await answer).body.results.map(({ name }: { name: string }) => name)
+    const names = async (response: Promise<TestResponse>) =>
+      (await response).body.results.map(({ name }: { name: string }) => name)
     assert.deepEqual(await names(parts({ name_regex: '^part 1$' })), ['Part 1'])
     assert.deepEqual(await names(parts({ name_regex: '^Part (?!1)[12]$', IPN_regex: 'P.' })), ['Part 2'])
     assert.deepEqual(await names(search('/api/part/', '^P1[34]$')), ['Part 13', 'Part 14'])
@@ -75,27 +76,27 @@ describe('a regular expression of a client', () => {
   it('is canceled after two seconds with 400, holds few connections until then, and leaves turns to waiting requests', async () => {
     const slow = await whileLocked(async () => {
       const began = Date.now()
-      const asked = Array.from({ length: 8 }, async (_, number) => {
-        const answer = await parts({ name_regex: `x{${number}}`, search: 'part' })
-        return { ...answer, after: Date.now() - began }
+      const requests = Array.from({ length: 8 }, async (_, number) => {
+        const response = await parts({ name_regex: `x{${number}}`, search: 'part' })
+        return { ...response, after: Date.now() - began }
       })
       await until(async () => (await waiting()) === 2, 'no expression is looked for')
       for (let round = 0; round < 10; round++) {
         const before = performance.now()
         assert.equal((await viewer.get('/api/company/')).status, 200)
-        assert.ok(performance.now() - before < patience(1_500), 'other requests wait')
+        assert.ok(performance.now() - before < scaleTimeout(1_500), 'other requests wait')
         assert.ok((await waiting()) <= 2)
       }
-      return await Promise.all(asked)
+      return await Promise.all(requests)
     })
-    const refused = slow.filter(({ status }) => status === 400)
+    const rejections = slow.filter(({ status }) => status === 400)
     // of eight, two at a time, the last would begin after six seconds
-    assert.ok(refused.length >= 4 && refused.length < 8, `${refused.length} were refused`)
-    for (const { body, after } of refused) {
+    assert.ok(rejections.length >= 4 && rejections.length < 8, `${rejections.length} were refused`)
+    for (const { body, after } of rejections) {
       assert.deepEqual(body, { name_regex: ['This regular expression takes too long.'] })
       assert.ok(after >= 2_000)
     }
-    for (const { status, headers, body } of slow.filter((answer) => !refused.includes(answer))) {
+    for (const { status, headers, body } of slow.filter((response) => !rejections.includes(response))) {
       assert.equal(status, 503)
       assert.equal(headers['retry-after'], '5')
       assert.match(body.detail, /regular expression/)
@@ -104,21 +105,21 @@ describe('a regular expression of a client', () => {
   })
 
   it('waits for the turn of its account, however many requests another one sends', async () => {
-    const answered: string[] = []
+    const completedNames: string[] = []
     const ask = async (client: Client, name: string) => {
       await client.get(`/api/part/${query({ name_regex: `${name}|Part` })}`)
-      answered.push(name)
+      completedNames.push(name)
     }
     const all = await whileLocked(async () => {
-      const many = Array.from({ length: 7 }, (_, at) => ask(viewer, `v${at}`))
+      const viewerRequests = Array.from({ length: 7 }, (_, at) => ask(viewer, `v${at}`))
       await until(async () => (await waiting()) === 2, 'no expression is looked for')
       const other = ask(service.member, 'other')
       // it has arrived when a request sent after it returns
       await service.member.get('/api/company/')
-      return [...many, other]
+      return [...viewerRequests, other]
     })
     await Promise.all(all)
-    assert.ok(answered.indexOf('other') < 5, answered.join(' '))
+    assert.ok(completedNames.indexOf('other') < 5, completedNames.join(' '))
   })
 
   it('does not affect the time limit of other lists', async () => {
@@ -162,8 +163,8 @@ describe('a regular expression of a client', () => {
     const expression = fc.array(piece, { minLength: 1, maxLength: 30 }).map((pieces) => pieces.join('').replaceAll('\0', ''))
     await fc.assert(
       fc.asyncProperty(expression, async (text) => {
-        for (const answer of [await parts({ name_regex: text }), await search('/api/stock/', text)])
-          assert.ok([200, 400].includes(answer.status), answer.text)
+        for (const response of [await parts({ name_regex: text }), await search('/api/stock/', text)])
+          assert.ok([200, 400].includes(response.status), response.text)
       }),
       { numRuns: 150 },
     )

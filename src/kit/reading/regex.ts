@@ -17,16 +17,16 @@ export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'inTurn'>>
 /** Milliseconds to wait for a turn: a little more than twice the time of a statement. */
 const TURN_TIMEOUT_MS = 5_000
 
-const turns = new WeakMap<Database, Semaphore>()
+const semaphores = new WeakMap<Database, Semaphore>()
 
 /** Limits regular expressions to a quarter of the connections, so that they hold up no other request. */
-function turnsAt({ database, config }: Services): Semaphore {
-  const known = turns.get(database.origin)
-  if (known) return known
-  const places = Math.max(1, Math.floor(config.databasePoolSize / 4))
-  const made = new Semaphore(places, TURN_TIMEOUT_MS, requestErrors.too_many_regex_searches)
-  turns.set(database.origin, made)
-  return made
+function semaphoreOf({ database, config }: Services): Semaphore {
+  const existing = semaphores.get(database.origin)
+  if (existing) return existing
+  const maxConcurrent = Math.max(1, Math.floor(config.databasePoolSize / 4))
+  const semaphore = new Semaphore(maxConcurrent, TURN_TIMEOUT_MS, requestErrors.too_many_regex_searches)
+  semaphores.set(database.origin, semaphore)
+  return semaphore
 }
 
 /**
@@ -41,36 +41,36 @@ export async function readByRegex<T>(
   account: number | undefined,
   read: (limits: RegexLimits) => Promise<T>,
 ): Promise<T> {
-  const turns = turnsAt(services)
+  const turns = semaphoreOf(services)
   const limits: RegexLimits = { timeLimit: TIME_LIMIT, inTurn: (work) => turns.run(work, { account }) }
   try {
     return await read(limits)
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code === TIMED_OUT) throw refusal(conditions, queryErrors.regular_expression_too_slow)
-    const invalidOnes = isRefusal(error) ? await findInvalid(conditions, services.database, limits) : []
-    throw invalidOnes.length ? refusal(invalidOnes, queryErrors.invalid_regular_expression) : error
+    if (code === QUERY_CANCELED) throw conditionError(conditions, queryErrors.regular_expression_too_slow)
+    const invalidOnes = isRegexError(error) ? await findInvalid(conditions, services.database, limits) : []
+    throw invalidOnes.length ? conditionError(invalidOnes, queryErrors.invalid_regular_expression) : error
   }
 }
 
-const TIMED_OUT = '57014'
+const QUERY_CANCELED = '57014'
 
 /** SQLSTATEs of a rejected expression: invalid; or, for one that is too complex, invalid, too deep, out of memory, or an internal error. */
-const isRefusal = (error: unknown) => ['2201B', '54001', '53200', 'XX000'].includes((error as { code?: string }).code ?? '')
+const isRegexError = (error: unknown) => ['2201B', '54001', '53200', 'XX000'].includes((error as { code?: string }).code ?? '')
 
 /** The conditions whose expression is rejected on its own: the others did not cause the error. */
 async function findInvalid(conditions: readonly Condition[], database: Database, limits: RegexLimits): Promise<Condition[]> {
-  const found: Condition[] = []
+  const invalidConditions: Condition[] = []
   for (const condition of conditions) {
     const alone = { text: `select '' ~* $1`, values: condition.values, ...limits }
     await database.texts(alone).catch((error) => {
-      if (isRefusal(error)) found.push(condition)
+      if (isRegexError(error)) invalidConditions.push(condition)
       // it timed out, or got no turn
       else if (error instanceof Problem) throw error
     })
   }
-  return found
+  return invalidConditions
 }
 
-const refusal = (conditions: readonly Condition[], message: ErrorMessage) =>
+const conditionError = (conditions: readonly Condition[], message: ErrorMessage) =>
   invalidQuery(Object.fromEntries(conditions.map(({ regex }) => [regex, [message]])))

@@ -9,7 +9,7 @@ import { testService } from '../../testing/service.ts'
 const service = await testService()
 
 /** Tables whose total differs from their rows; those that are yet to be counted are left out. */
-const WRONG = `select name from watched_table where missing_rows(name, relation) <> 0
+const WRONG_TOTALS = `select name from watched_table where missing_rows(name, relation) <> 0
   and not exists (select from change_counter where table_name = name and slot = -1)`
 
 const truncated = async () =>
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 const company = fc.integer({ min: 1, max: 5 })
-const many = fc.integer({ min: 0, max: 4 })
+const rowCount = fc.integer({ min: 0, max: 4 })
 const values = `'Company', 'USD'`
 /** Statements that add rows, remove them or do neither. Rows that refer to a company are deleted with it. */
 const changes = fc.oneof(
@@ -42,9 +42,11 @@ const changes = fc.oneof(
       `insert into company (pk, name, currency) select pk, ${values} from generate_series(${Math.min(one, other)}, ${Math.max(one, other)}) pk
          on conflict (pk) do update set name = excluded.name`,
   ),
-  fc.tuple(company, many).map(([pk, n]) => `insert into contact (company, name) select ${pk}, 'x' from generate_series(1, ${n})`),
   fc
-    .tuple(company, many)
+    .tuple(company, rowCount)
+    .map(([pk, n]) => `insert into contact (company, name) select ${pk}, 'x' from generate_series(1, ${n})`),
+  fc
+    .tuple(company, rowCount)
     .map(([pk, n]) => `insert into address (company, title) select ${pk}, 'x' from generate_series(1, ${n})`),
   company.map((pk) => `delete from company where pk = ${pk}`),
   company.map((pk) => `delete from contact where company = ${pk}`),
@@ -57,7 +59,7 @@ const changes = fc.oneof(
        when not matched then insert (pk, name, currency) values (wanted, ${values})`,
   ),
   fc
-    .tuple(company, many)
+    .tuple(company, rowCount)
     .map(
       ([pk, n]) => `copy contact (company, name) from program 'for i in $(seq ${n}); do echo "${pk},x"; done' with (format csv)`,
     ),
@@ -70,15 +72,15 @@ const transaction = fc.record({
 })
 
 /** Runs transactions on one connection, one after the other; a failed step is rolled back to its savepoint. */
-async function carryOut(client: PoolClient, transactions: { steps: Step[]; end: string }[]): Promise<void> {
+async function runTransactions(client: PoolClient, transactions: { steps: Step[]; end: string }[]): Promise<void> {
   await client.query(`set deadlock_timeout = '20ms'`)
   for (const { steps, end } of transactions) {
     await client.query('begin')
-    for (const { change, taken } of steps) {
+    for (const { change, taken: outcome } of steps) {
       await client.query('savepoint before')
       try {
         await client.query(change)
-        if (taken === 'back') await client.query('rollback to before')
+        if (outcome === 'back') await client.query('rollback to before')
       } catch (error) {
         // a reference to a missing row, a duplicate key, or a deadlock
         assert.match((error as { code: string }).code, /^(23503|23505|40P01)$/, `${change}: ${error}`)
@@ -95,7 +97,7 @@ describe('the total of a table', () => {
     const property = fc.asyncProperty(scripts, async (scripts) => {
       let isOver = false
       const watching = async () => {
-        do assert.deepEqual(await service.rows(WRONG), [])
+        do assert.deepEqual(await service.rows(WRONG_TOTALS), [])
         while (!isOver)
       }
       const writing = async () => {
@@ -103,7 +105,7 @@ describe('the total of a table', () => {
           scripts.map(async (transactions) => {
             const client = await service.pool.connect()
             try {
-              await carryOut(client, transactions)
+              await runTransactions(client, transactions)
             } finally {
               await client.query('rollback')
               client.release()
@@ -113,7 +115,7 @@ describe('the total of a table', () => {
         isOver = true
       }
       await Promise.all([watching(), writing()])
-      assert.deepEqual(await service.rows(WRONG), [])
+      assert.deepEqual(await service.rows(WRONG_TOTALS), [])
       assert.deepEqual(await truncated(), [])
       assert.equal(...(await counts('/api/company/contact/', 'contact')))
     })
@@ -133,7 +135,7 @@ describe('the total of a table', () => {
       await service.rows(`insert into project_code (code) values ('E')`)
       assert.deepEqual(await counts('/api/project-code/', 'project_code'), [2, 2])
       await sweep(service.app.routes.services)
-      assert.deepEqual([await truncated(), await service.rows(WRONG)], [[], []])
+      assert.deepEqual([await truncated(), await service.rows(WRONG_TOTALS)], [[], []])
       assert.deepEqual(await counts('/api/project-code/', 'project_code'), [2, 2])
     })
 
@@ -154,7 +156,7 @@ describe('the total of a table', () => {
     const writes = Array.from({ length: 100 }, (_, n) => service.rows('insert into project_code (code) values ($1)', [`${n}`]))
     const corrections = Array.from({ length: 10 }, () => service.rows(`select correct_total('project_code')`))
     await Promise.all([...writes, ...corrections])
-    assert.deepEqual(await service.rows(WRONG), [])
+    assert.deepEqual(await service.rows(WRONG_TOTALS), [])
   })
 
   it('replaces counting if there is no condition', async () => {

@@ -35,8 +35,8 @@ async function expected(where: string, order: string, offset: number) {
 }
 
 describe('a search', () => {
-  for (const [search, found] of Object.entries(SEARCHES))
-    for (const [filter, left] of Object.entries(FILTERS))
+  for (const [search, searchCondition] of Object.entries(SEARCHES))
+    for (const [filter, filterCondition] of Object.entries(FILTERS))
       it(`finds matches of "${search}" ${filter && `among ${filter} rows`}, in the order of the list, and counts them`, async () => {
         for (const { ordering, order, offset } of [
           { ordering: 'name', order: 'name, pk', offset: 0 },
@@ -45,8 +45,8 @@ describe('a search', () => {
           const narrowed = filter && `&${filter}=true`
           const path = `/api/company/?search=${encodeURIComponent(search)}${narrowed}&ordering=${ordering}&limit=3&offset=${offset}`
           const { body } = await service.superuser.get(path)
-          const shown = { count: body.count, keys: body.results.map(({ pk }: { pk: number }) => pk) }
-          assert.deepEqual(shown, await expected(`(${found}) and (${left})`, order, offset), path)
+          const result = { count: body.count, keys: body.results.map(({ pk }: { pk: number }) => pk) }
+          assert.deepEqual(result, await expected(`(${searchCondition}) and (${filterCondition})`, order, offset), path)
         }
       })
 

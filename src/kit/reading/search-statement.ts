@@ -2,11 +2,11 @@ import type { Search } from '../definition/filter.ts'
 import type { Expression, Scope } from '../sql/sql.ts'
 
 /** Number of rows that are checked one by one, whatever a search looks for: that takes about 10 ms. */
-const FEW = 1_000
+const MAX_FEW_ROWS = 1_000
 /** Number of rows that are checked one by one if the words match more rows than this. */
 const SOME = 20_000
 /** Number of hits beyond which a page is faster by scanning the list in its order than by sorting them. */
-const MANY = 100_000
+const MIN_MANY_ROWS = 100_000
 
 /** A condition of a list, and the function that turns its expressions into SQL of a scope. */
 type Term = { search: Search; fill: (expression: Expression, scope: Scope) => string }
@@ -16,36 +16,36 @@ type Term = { search: Search; fill: (expression: Expression, scope: Scope) => st
  * the keys of all words are intersected. If other conditions leave few rows, or some and the words match very many, those rows are checked
  * instead.
  * @param terms the words; none if a filter looks for a text
- * @param others the other conditions, as one, and their joins; possibly none
+ * @param filters the other conditions, as one, and their joins; possibly none
  * @param scope creates a scope of the rows `t`
  */
 export function hitParts(
   table: string,
   terms: readonly Term[],
-  others: { where: string; joins: string },
+  filters: { where: string; joins: string },
   scope: () => Scope,
 ): string[] {
   const [keys = '', ...further] = terms.map(({ search, fill }, at) => `k${at}.pk from (${fill(search.keys, scope())}) k${at}`)
-  const found = [`select distinct ${keys}`, ...further.map((more) => `select ${more}`)].join(' intersect ')
-  if (!others.where) return [`hit as materialized (${found})`]
+  const matchSql = [`select distinct ${keys}`, ...further.map((more) => `select ${more}`)].join(' intersect ')
+  if (!filters.where) return [`hit as materialized (${matchSql})`]
   const row = scope()
   const ofRow = terms.map(({ search, fill }) => `(${fill(search.ofRow, row)})`).join(' and ')
-  const left = (condition: string) => `select t.pk from ${table} t ${others.joins} where ${others.where} ${condition}`
-  if (!keys) return [`hit as materialized (${left('')})`]
+  const filteredSql = (condition: string) => `select t.pk from ${table} t ${filters.joins} where ${filters.where} ${condition}`
+  if (!keys) return [`hit as materialized (${filteredSql('')})`]
   const lookedAt = (rows: string, condition: string) =>
     `select t.pk from ${rows} left_over join ${table} t on t.pk = left_over.pk ${row.joins} where ${condition} and ${ofRow}`
-  const areFew = `(select count(*) from few) <= ${FEW}`
+  const areFew = `(select count(*) from few) <= ${MAX_FEW_ROWS}`
   const areSome = `(select count(*) from some_rows) between 1 and ${SOME}`
   return [
-    `few as materialized (${left(`limit ${FEW + 1}`)})`,
-    `known as materialized (select pk from (${found}) found where not ${areFew})`,
-    `some_rows as materialized (${left(`and (select count(*) from known) > ${SOME} limit ${SOME + 1}`)})`,
+    `few as materialized (${filteredSql(`limit ${MAX_FEW_ROWS + 1}`)})`,
+    `known as materialized (select pk from (${matchSql}) found where not ${areFew})`,
+    `some_rows as materialized (${filteredSql(`and (select count(*) from known) > ${SOME} limit ${SOME + 1}`)})`,
     `hit as materialized (
        ${lookedAt('few', areFew)}
        union all
        ${lookedAt('some_rows', areSome)}
        union all
-       select fitting.pk from known cross join lateral (${left('and t.pk = known.pk limit 1')}) fitting where not ${areFew} and not ${areSome}
+       select fitting.pk from known cross join lateral (${filteredSql('and t.pk = known.pk limit 1')}) fitting where not ${areFew} and not ${areSome}
      )`,
   ]
 }
@@ -62,7 +62,7 @@ export function hitPage(table: string, { by, joins, end }: Order, onward: readon
   const terms = by.map((term) => /^(.*) ((?:asc|desc)(?: nulls last)?)$/s.exec(term) as unknown as [string, string, string])
   const columns = terms.map(([, sql], at) => `${sql} as by${at}`).join(', ')
   const order = terms.map(([, , direction], at) => `found.by${at} ${direction}`).join(', ')
-  const areMany = `(select count(*) from hit) > ${MANY}`
+  const areMany = `(select count(*) from hit) > ${MIN_MANY_ROWS}`
   const where = (...conditions: string[]) => [...conditions, ...onward].join(' and ')
   const fetched = (condition: string) => `select found.pk from hit cross join lateral (
       select t.pk, ${columns} from ${table} t ${joins} where ${where('t.pk = hit.pk')} limit 1

@@ -8,13 +8,13 @@ export function readFlags(
   resource: Resource,
   query: Record<string, string>,
   on: (value: string) => boolean,
-  place: 'list' | 'detail',
+  view: 'list' | 'detail',
 ): Flags {
   const flags = new Set<string>()
   for (const field of Object.values(resource.fields)) {
     if (!field.flag) continue
-    const given = query[field.flag.name]
-    if (given === undefined || given === '' ? field.flag[place] : on(given)) flags.add(field.flag.name)
+    const flagValue = query[field.flag.name]
+    if (flagValue === undefined || flagValue === '' ? field.flag[view] : on(flagValue)) flags.add(field.flag.name)
   }
   return flags
 }
@@ -98,12 +98,12 @@ function objectParts(shape: ReadShape, outer: Scope, name: string) {
  * @param usual the expression if nothing is ever left out
  */
 export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags, usual = `row_to_json(${row})`): string {
-  const whole = `row_to_json(${row})`
+  const fullRowJson = `row_to_json(${row})`
   const isShown = ({ flag }: Fields[string]) => !flag || flags.has(flag.name)
-  const left = Object.entries(fields).filter(([, field]) => field.isLeftOut && isShown(field))
-  if (left.length === 0) return usual
-  const cut = left.reduce((text, [name]) => `replace(${text}, '"${name}":null,', '')`, `${whole}::text`)
-  return `(case when ${scope.expression('{@left}')}::boolean then (${cut})::json else ${whole} end)`
+  const omittableFields = Object.entries(fields).filter(([, field]) => field.isLeftOut && isShown(field))
+  if (omittableFields.length === 0) return usual
+  const cut = omittableFields.reduce((text, [name]) => `replace(${text}, '"${name}":null,', '')`, `${fullRowJson}::text`)
+  return `(case when ${scope.expression('{@left}')}::boolean then (${cut})::json else ${fullRowJson} end)`
 }
 
 /** A JSON object with further objects added: those of `inside` that exist. */

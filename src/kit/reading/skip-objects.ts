@@ -27,7 +27,7 @@ export function skipObjects(
 ): { parts: string[]; keys: string } | undefined {
   const [first = '', ...rest] = order
   const [, reference = '', column = '', direction] = /^\{(\w+)\.(\w+)\} (asc|desc)$/.exec(first) ?? []
-  const count = keptCount(resource, conditions, reference)
+  const count = storedCount(resource, conditions, reference)
   const objects = referencedTableOf(resource.table, reference)
   if (!count || !objects || !isFilled(resource.table, reference) || !isFilled(objects, column)) return undefined
   const object = new Scope(objects, 'object', row.parameters, row.tables)
@@ -51,7 +51,7 @@ export function skipObjects(
 }
 
 /** The number of the list's rows that refer to an object, if it is stored. */
-function keptCount({ rowsOf, tallied }: Resource, conditions: readonly Condition[], reference: string): Expression | undefined {
+function storedCount({ rowsOf, tallied }: Resource, conditions: readonly Condition[], reference: string): Expression | undefined {
   const [first, ...more] = conditions
   if (!first) return rowsOf?.[reference]
   return more.length === 0 ? tallied?.[first.sql]?.of?.[reference] : undefined

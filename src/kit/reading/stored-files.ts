@@ -30,7 +30,7 @@ export const fileColumnsOf = ({ table, access, rows, fields }: Resource): FileCo
   )
 
 /** The paths of files that rows name in these columns, each once, in order; includes imported values that are not paths. */
-export async function namedPaths(
+export async function listReferencedPaths(
   read: (text: string) => Promise<{ path: string }[]>,
   columns: readonly FileColumn[],
 ): Promise<string[]> {
@@ -43,7 +43,7 @@ export async function namedPaths(
 }
 
 /** Time that an uploaded file may stay without a row before it counts as left over from a crash. */
-const LOOSE = '1 day'
+const MAX_LOOSE_FILE_AGE = '1 day'
 const DAY = 86_400_000
 /** Maximum number of files deleted in one batch. */
 const BATCH = 200
@@ -62,8 +62,8 @@ export class FileIndex implements StoredFiles {
 
   async find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined> {
     for (const owner of this.columns) {
-      const found = path.startsWith(`${owner.folder}/`) ? await this.#named(owner, path, caller) : undefined
-      if (found) return found
+      const storedFile = path.startsWith(`${owner.folder}/`) ? await this.#named(owner, path, caller) : undefined
+      if (storedFile) return storedFile
     }
     return undefined
   }
@@ -79,9 +79,9 @@ export class FileIndex implements StoredFiles {
     const scope = new Scope(table, 't', parameters)
     const own = rows?.(caller)
     const where = `${scope.expression(`{${column.name}}`)} = ${parameters.number('path')}${own ? ` and (${scope.expression(own.sql)})` : ''}`
-    const shown = name ? scope.expression(`{${name.name}}`) : `''`
+    const nameSql = name ? scope.expression(`{${name.name}}`) : `''`
     const [row] = await this.#store.database.read<{ name: string | null }>({
-      text: `select ${shown} as name from ${quote(getTableName(table))} t ${scope.joins} where ${where} limit 1`,
+      text: `select ${nameSql} as name from ${quote(getTableName(table))} t ${scope.joins} where ${where} limit 1`,
       values: parameterValues(parameters.names, { ...callerValues(caller), path }, own),
     })
     return row && { name: row.name || (path.split('/').at(-1) as string), isPicture }
@@ -93,23 +93,23 @@ export class FileIndex implements StoredFiles {
     for (let cleared = BATCH; cleared === BATCH; ) {
       cleared = await database.transaction(async (tx) => {
         const loose = await tx.query<{ path: string }>(
-          `select path from loose_file where since < now() - interval '${LOOSE}' order by path limit ${BATCH} for update skip locked`,
+          `select path from loose_file where since < now() - interval '${MAX_LOOSE_FILE_AGE}' order by path limit ${BATCH} for update skip locked`,
         )
         const paths = loose.map(({ path }) => path)
         if (paths.length === 0) return 0
         // a file that several rows name, such as a picture, is kept for the others
-        const named = this.columns.map(({ table, column }) => {
+        const queries = this.columns.map(({ table, column }) => {
           const at = quote(column.name)
           return `select ${at} from ${quote(getTableName(table))} where ${at} = any($1::text[])`
         })
-        const kept = named.length
-          ? (await tx.query<{ path: string }>(`select path from (${named.join(' union ')}) as named (path)`, [paths])).map(
+        const usedPaths = queries.length
+          ? (await tx.query<{ path: string }>(`select path from (${queries.join(' union ')}) as named (path)`, [paths])).map(
               ({ path }) => path,
             )
           : []
         // an imported value may not be a path at all
-        const gone = paths.filter((path) => isPath(path) && !kept.includes(path))
-        for (const path of gone) for (const one of [path, ...smallPaths(path)]) await files.remove(one)
+        const unusedPaths = paths.filter((path) => isPath(path) && !usedPaths.includes(path))
+        for (const path of unusedPaths) for (const filePath of [path, ...smallPaths(path)]) await files.remove(filePath)
         await tx.query('delete from loose_file where path = any($1::text[])', [paths])
         return paths.length
       })

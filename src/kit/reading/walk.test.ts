@@ -56,10 +56,10 @@ describe('paging by cursor', () => {
   it('returns every row that exists throughout exactly once, during concurrent writes', async () => {
     const stays = await keysOf(`name <> 'Company 3'`)
     let isOver = false
-    let made = 0
+    let createdCount = 0
     const writers = Array.from({ length: 3 }, async (_, writer) => {
       while (!isOver) {
-        const name = `New ${writer} ${made++}`
+        const name = `New ${writer} ${createdCount++}`
         // rows are added, changed and deleted; remaining rows change their name, by which the list is usually ordered
         await service.rows(`insert into company (name, currency) values ($1, 'USD')`, [name])
         await service.rows(
@@ -73,15 +73,15 @@ describe('paging by cursor', () => {
     })
     const walks: number[][] = []
     // the first passes may end before the writers have begun
-    while (made < 20) walks.push(keys(await walk('/api/company/?cursor=&limit=9')))
+    while (createdCount < 20) walks.push(keys(await walk('/api/company/?cursor=&limit=9')))
     isOver = true
     await Promise.all(writers)
-    for (const seen of walks) {
+    for (const walkedKeys of walks) {
       assert.deepEqual(
-        seen.filter((pk) => stays.includes(pk)),
+        walkedKeys.filter((pk) => stays.includes(pk)),
         stays,
       )
-      assert.equal(new Set(seen).size, seen.length)
+      assert.equal(new Set(walkedKeys).size, walkedKeys.length)
     }
   })
 

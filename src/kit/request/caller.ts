@@ -42,7 +42,7 @@ export const roles = (...names: string[]): Access =>
   )
 
 /** Any of these roles grants the right; the right to change includes adding and deleting: for objects that belong to another and change with it. */
-export const rolesThatChange = (...names: string[]): Access => {
+export const changeRoles = (...names: string[]): Access => {
   const [own, change] = [roles(...names), (caller: Caller | undefined) => roles(...names)(caller, 'change')]
   const isChange = (right: Right) => right === 'add' || right === 'delete'
   return access(

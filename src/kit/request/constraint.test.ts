@@ -14,7 +14,7 @@ test('a text that is too long for its column is a client error', async () => {
       'x'.repeat(60),
       '',
     ])
-    .catch((refusal: unknown) => refusal)
+    .catch((rejection: unknown) => rejection)
   assert.equal((error as { code: string }).code, '22001')
   const problem = translate(error)
   assert.ok(problem instanceof Problem)
@@ -24,19 +24,19 @@ test('a text that is too long for its column is a client error', async () => {
 test('a statement that exceeds its time limit is reported as a busy service, and a lock timeout as worth retrying', async () => {
   const client = await service.pool.connect()
   try {
-    const refusal = async (text: string) => {
+    const rejection = async (text: string) => {
       const problem = translate(await client.query(text).catch((error: unknown) => error))
       assert.ok(problem instanceof Problem, text)
       return { status: problem.status, ...problem.headers }
     }
     await client.query(`set statement_timeout = 50`)
-    assert.deepEqual(await refusal('select pg_sleep(10)'), { status: 503, 'retry-after': '2' })
+    assert.deepEqual(await rejection('select pg_sleep(10)'), { status: 503, 'retry-after': '2' })
     await client.query(`set statement_timeout = 0; set lock_timeout = 50`)
-    const other = await service.pool.connect()
-    await other.query('begin; lock table project_code')
-    assert.deepEqual(await refusal('select 1 from project_code'), { status: 409 })
-    await other.query('rollback')
-    other.release()
+    const otherClient = await service.pool.connect()
+    await otherClient.query('begin; lock table project_code')
+    assert.deepEqual(await rejection('select 1 from project_code'), { status: 409 })
+    await otherClient.query('rollback')
+    otherClient.release()
   } finally {
     client.release(true)
   }

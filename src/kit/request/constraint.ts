@@ -3,20 +3,22 @@ import { invalid, Problem } from './problem.ts'
 import { constraintErrors } from './request-errors.ts'
 
 /** SQLSTATE of a number that is larger than its column. */
-const TOO_LARGE = '22003'
+const NUMERIC_OUT_OF_RANGE = '22003'
 
 /** Errors of a resource whose sum would exceed what its quantity, or another field, can store. */
-export const tooLarge = (field: string): Record<string, Errors> => ({ [TOO_LARGE]: { [field]: [TOO_LARGE_ERROR] } })
+export const outOfRangeErrors = (field: string): Record<string, Errors> => ({
+  [NUMERIC_OUT_OF_RANGE]: { [field]: [TOO_LARGE_ERROR] },
+})
 
 /**
  * Translates a database error for the client. By SQLSTATE and the constraint's name, never by its text; `known` are the texts of the
  * resource's own constraints, and of a code (`tooLarge`).
  */
-export function translate(error: unknown, known: Record<string, Errors> = {}): unknown {
+export function translate(error: unknown, errorsByName: Record<string, Errors> = {}): unknown {
   if (error instanceof Problem) return error
   const { code, constraint } = error as { code?: string; constraint?: string }
-  if (constraint && known[constraint]) return invalid(known[constraint])
-  if (code && known[code]) return invalid(known[code])
+  if (constraint && errorsByName[constraint]) return invalid(errorsByName[constraint])
+  if (code && errorsByName[code]) return invalid(errorsByName[code])
   switch (code) {
     case '23505':
       return invalid({ non_field_errors: [constraintErrors.already_exists] })
@@ -24,7 +26,7 @@ export function translate(error: unknown, known: Record<string, Errors> = {}): u
       return invalid({ non_field_errors: [constraintErrors.referred_object_gone] })
     case '23514':
       return invalid({ non_field_errors: [constraintErrors.value_out_of_range] })
-    case TOO_LARGE:
+    case NUMERIC_OUT_OF_RANGE:
       return invalid({ non_field_errors: [constraintErrors.number_too_large] })
     case '22001':
       return invalid({ non_field_errors: [constraintErrors.text_too_long] })

@@ -18,10 +18,11 @@ export class FieldError extends Error {
 }
 
 /** A value that a client sent, shortened. `toString` of an object is not called: it may not be a function. */
-export const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
+export const formatValue = (value: unknown): string =>
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(0, 100)
 
 /** The error of a value that is not among the choices of its field. */
-export const invalidChoice = (value: unknown): ErrorMessage => valueErrors.invalid_choice({ value: shown(value) })
+export const invalidChoice = (value: unknown): ErrorMessage => valueErrors.invalid_choice({ value: formatValue(value) })
 
 /** The error of a key without an object, or whose object may not be referenced. */
 export const unknownReference = (pk: unknown): ErrorMessage =>
@@ -38,7 +39,7 @@ export const TOO_LARGE = valueErrors.result_too_large({ max_whole_digits: QUANTI
 export type FieldErrorJson = { pointer: string; code: string; parameters: Readonly<Record<string, unknown>>; message: string }
 
 /** Keys of an error body for errors of the object as a whole, and not of one of its fields. */
-const WHOLE = new Set(['non_field_errors', 'detail', 'error', 'action_required'])
+const OBJECT_LEVEL_KEYS = new Set(['non_field_errors', 'detail', 'error', 'action_required'])
 
 /**
  * Every message of an error body with the position that it is about, in the order of the body.
@@ -53,6 +54,6 @@ export function messagesIn(body: unknown, pointer = ''): FieldErrorJson[] {
     return body.flatMap((entry, at) => messagesIn(entry, ErrorMessage.is(entry) ? pointer : `${pointer}/${at}`))
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([name, entry]) =>
-    messagesIn(entry, WHOLE.has(name) ? pointer : `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    messagesIn(entry, OBJECT_LEVEL_KEYS.has(name) ? pointer : `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   )
 }

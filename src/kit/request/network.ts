@@ -30,7 +30,7 @@ export function networkMatcher(networks: readonly string[]): (address: string) =
 export function trustOf(proxies: boolean | readonly string[]): (address: string) => boolean {
   if (typeof proxies === 'boolean') return () => proxies
   const isProxy = networkMatcher(proxies)
-  return (given) => isProxy(addressIn(given))
+  return (peerAddress) => isProxy(addressIn(peerAddress))
 }
 
 /**

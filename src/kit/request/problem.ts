@@ -48,11 +48,11 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 
 /** The area name for the codes of problems themselves. */
-export const WHOLE_REQUESTS = 'Whole requests'
+export const REQUEST_ERRORS_AREA = 'Whole requests'
 
 /** Default texts of the problems. */
 const defaults = errorCatalogue(
-  WHOLE_REQUESTS,
+  REQUEST_ERRORS_AREA,
   Object.fromEntries(Object.entries(problems).map(([code, { text }]) => [code, text])),
 ) as Readonly<Record<ProblemCode, ErrorMessage>>
 
@@ -124,8 +124,8 @@ export const notFound = (): Problem => new Problem('not_found')
  */
 export function problemJson(problem: Problem, requestId: string, isAboutQuery: boolean) {
   const { body, fieldErrors } = problem
-  const whole = Array.isArray(body) ? { non_field_errors: body } : ErrorMessage.is(body) ? { detail: body } : body
-  const { detail, ...fields } = whole as Record<string, unknown>
+  const normalized = Array.isArray(body) ? { non_field_errors: body } : ErrorMessage.is(body) ? { detail: body } : body
+  const { detail, ...fields } = normalized as Record<string, unknown>
   return {
     type: 'about:blank',
     title: problems[problem.code].text,

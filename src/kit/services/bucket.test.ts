@@ -26,12 +26,12 @@ describe('files in a bucket', () => {
       ['a/b/Größe 1+1.bin', [large.subarray(0, 70_000), large.subarray(70_000)]],
     ] as const) {
       const written = await bucket.write(path, content)
-      const whole = Buffer.concat(content)
-      assert.deepEqual(stored(at(path)), whole, path)
-      assert.equal(written.size, whole.length)
-      assert.deepEqual(written.head, whole.subarray(0, 4_100))
-      assert.deepEqual(await bucket.bytes(path), whole, path)
-      assert.equal((await bucket.find(path))?.size, whole.length)
+      const fullContent = Buffer.concat(content)
+      assert.deepEqual(stored(at(path)), fullContent, path)
+      assert.equal(written.size, fullContent.length)
+      assert.deepEqual(written.head, fullContent.subarray(0, 4_100))
+      assert.deepEqual(await bucket.bytes(path), fullContent, path)
+      assert.equal((await bucket.find(path))?.size, fullContent.length)
     }
   })
 
@@ -64,15 +64,15 @@ describe('files in a bucket', () => {
 
   it('have a signed link if S3_SIGNED_LINKS is set: valid for any holder, with the media type that it states', async () => {
     await bucket.write('e.txt', [Buffer.from('linked')])
-    const shown = { type: 'application/pdf', disposition: 'attachment; filename="e.txt"' }
-    assert.equal(await bucket.link('e.txt', shown), undefined)
-    const link = await open({ S3_PREFIX: 'our/files', S3_SIGNED_LINKS: 'true' }).link('e.txt', shown)
-    const answer = await fetch(link as string)
-    assert.deepEqual([answer.status, await answer.text()], [200, 'linked'])
-    assert.equal(answer.headers.get('content-type'), shown.type)
-    assert.equal(answer.headers.get('content-disposition'), shown.disposition)
-    const other = (link as string).replace('e.txt', 'small.txt')
-    assert.equal((await fetch(other)).status, 403)
+    const contentHeaders = { type: 'application/pdf', disposition: 'attachment; filename="e.txt"' }
+    assert.equal(await bucket.link('e.txt', contentHeaders), undefined)
+    const link = await open({ S3_PREFIX: 'our/files', S3_SIGNED_LINKS: 'true' }).link('e.txt', contentHeaders)
+    const response = await fetch(link as string)
+    assert.deepEqual([response.status, await response.text()], [200, 'linked'])
+    assert.equal(response.headers.get('content-type'), contentHeaders.type)
+    assert.equal(response.headers.get('content-disposition'), contentHeaders.disposition)
+    const otherLink = (link as string).replace('e.txt', 'small.txt')
+    assert.equal((await fetch(otherLink)).status, 403)
     assert.ok(!(link as string).includes(environment.S3_SECRET_ACCESS_KEY?.toLowerCase() as string))
   })
 

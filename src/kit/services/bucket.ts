@@ -13,7 +13,7 @@ import {
   type Range,
   requirePath,
   type StoredFile,
-  type Written,
+  type WrittenFile,
 } from './files.ts'
 
 type Options = Pick<
@@ -52,12 +52,13 @@ export class Bucket implements Files {
       await (await this.#open()).send(new GetObjectCommand({ Bucket, Key: '.no-such-object' }))
     } catch (error) {
       // with valid access the response is that there is no such object
-      if (!isAbsent(error)) return `the bucket ${Bucket} cannot be used (${(error as Error).name}); see S3_BUCKET and S3_ENDPOINT`
+      if (!isNotFound(error))
+        return `the bucket ${Bucket} cannot be used (${(error as Error).name}); see S3_BUCKET and S3_ENDPOINT`
     }
     return undefined
   }
 
-  async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<Written> {
+  async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<WrittenFile> {
     const { Upload } = await import('@aws-sdk/lib-storage')
     const measure = new Measure(limit)
     const body = Readable.from(measure.pass(content), { objectMode: false })
@@ -83,7 +84,7 @@ export class Bucket implements Files {
       const { ContentLength = 0, LastModified } = await (await this.#open()).send(new HeadObjectCommand(this.#at(path)))
       return { size: ContentLength, modified: LastModified?.getTime() ?? 0 }
     } catch (error) {
-      if (isAbsent(error)) return undefined
+      if (isNotFound(error)) return undefined
       throw this.#failed('find', path, error)
     }
   }
@@ -101,7 +102,7 @@ export class Bucket implements Files {
     try {
       await (await this.#open()).send(new DeleteObjectCommand(this.#at(path)))
     } catch (error) {
-      if (!isAbsent(error)) throw this.#failed('remove', path, error)
+      if (!isNotFound(error)) throw this.#failed('remove', path, error)
     }
   }
 
@@ -173,11 +174,11 @@ export class Bucket implements Files {
     })
   }
 
-  #failed(what: string, path: string, error: unknown): Problem {
+  #failed(operation: string, path: string, error: unknown): Problem {
     const { name, message } = error as Error
-    this.#log.error({ what, path, reason: `${name}: ${message}` }, 'the file storage rejected a request')
+    this.#log.error({ what: operation, path, reason: `${name}: ${message}` }, 'the file storage rejected a request')
     return new Problem('unavailable', requestErrors.file_store_unreachable, { 'retry-after': '5' })
   }
 }
 
-const isAbsent = (error: unknown): boolean => ['NotFound', 'NoSuchKey'].includes((error as Error).name)
+const isNotFound = (error: unknown): boolean => ['NotFound', 'NoSuchKey'].includes((error as Error).name)

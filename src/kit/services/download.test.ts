@@ -7,12 +7,12 @@ import { after, before, describe, it, test } from 'node:test'
 import { ROOT } from '../../paths.ts'
 import { downloader, isPublic, NotFetched } from './download.ts'
 
-const asked: string[] = []
+const requests: string[] = []
 let server: Server
 let port = 0
 before(async () => {
   server = createServer((request, response) => {
-    asked.push(`${request.socket.localAddress} ${request.headers.host} ${request.url}`)
+    requests.push(`${request.socket.localAddress} ${request.headers.host} ${request.url}`)
     const url = request.url ?? ''
     if (url.startsWith('/to/')) response.writeHead(302, { location: decodeURIComponent(url.slice(4)) }).end()
     else if (url === '/missing') response.writeHead(404).end()
@@ -38,28 +38,28 @@ const hosts: Record<string, string[]> = {
   'mapped.test': ['::ffff:127.0.0.2'],
 }
 const resolve = async (host: string) => {
-  const found = hosts[host]
-  if (!found) throw new Error('none')
-  return found
+  const addresses = hosts[host]
+  if (!addresses) throw new Error('none')
+  return addresses
 }
 /** In these tests 127.0.0.1 represents the public internet, and everything else is internal. */
 const allowedHosts = ['127.0.0.1']
 const download = downloader({ allowedHosts, resolve })
 const fetched = async (address: string, limit = 1_000) => String(await download(address, { limit, milliseconds: 2_000 }))
-const refused = async (address: string, limit?: number) => {
-  const before = asked.length
+const requestsOfRejected = async (address: string, limit?: number) => {
+  const before = requests.length
   await assert.rejects(fetched(address, limit), NotFetched, address)
-  return asked.slice(before)
+  return requests.slice(before)
 }
 /** Asserts that the check rejects an address, since a failure could also mean that nothing listens there. */
 const rejectedByCheck = async (address: string) => {
-  const before = asked.length
+  const before = requests.length
   await assert.rejects(
     fetched(address),
     (error) => error instanceof NotFetched && /FETCH_ALLOWED_HOSTS|the host .* does not exist|invalid URL/.test(error.message),
     address,
   )
-  assert.equal(asked.length, before, address)
+  assert.equal(requests.length, before, address)
 }
 
 describe('the checked download', () => {
@@ -111,8 +111,8 @@ describe('the checked download', () => {
       'http://',
       `//127.0.0.2:${port}/x`,
     ])
-      assert.equal((await refused(by(to))).length, 1, to)
-    assert.equal((await refused(by(by(by(by(by('/x'))))))).length, 4)
+      assert.equal((await requestsOfRejected(by(to))).length, 1, to)
+    assert.equal((await requestsOfRejected(by(by(by(by(by('/x'))))))).length, 4)
   })
 
   it('looks a host up once, and connects to the address that it checked', async () => {
@@ -121,17 +121,17 @@ describe('the checked download', () => {
     const turning = downloader({ allowedHosts, resolve: async () => (times++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']) })
     assert.equal(String(await turning(`http://turning.test:${port}/x`, { limit: 100 })), 'a picture')
     assert.equal(times, 1)
-    assert.equal(asked.at(-1), `127.0.0.1 turning.test:${port} /x`)
+    assert.equal(requests.at(-1), `127.0.0.1 turning.test:${port} /x`)
     await assert.rejects(turning(`http://turning.test:${port}/x`, { limit: 100 }), NotFetched)
   })
 
   it('limits size and time', async () => {
-    await refused(`http://127.0.0.1:${port}/endless`, 100_000)
+    await requestsOfRejected(`http://127.0.0.1:${port}/endless`, 100_000)
     const slow = downloader({ allowedHosts })
     await assert.rejects(slow(`http://127.0.0.1:${port}/silent`, { limit: 100, milliseconds: 100 }), /too long/)
-    for (const path of ['missing']) await refused(`http://127.0.0.1:${port}/${path}`)
+    for (const path of ['missing']) await requestsOfRejected(`http://127.0.0.1:${port}/${path}`)
     for (const address of [`http://user:secret@127.0.0.1:${port}/x`, 'ftp://127.0.0.1/x', 'data:,x'])
-      assert.deepEqual(await refused(address), [])
+      assert.deepEqual(await requestsOfRejected(address), [])
   })
 
   it('allows listed internal hosts, addresses and networks, and no others', async () => {
@@ -140,8 +140,8 @@ describe('the checked download', () => {
       address: string,
     ) => {
       const { allowed = [], ...rest } = options
-      const made = downloader({ allowedHosts: [...allowedHosts, ...allowed], resolve })
-      return made(address, { limit: 100, milliseconds: 2_000, ...rest }).then(String, (error) => {
+      const restrictedDownload = downloader({ allowedHosts: [...allowedHosts, ...allowed], resolve })
+      return restrictedDownload(address, { limit: 100, milliseconds: 2_000, ...rest }).then(String, (error) => {
         if (!(error instanceof NotFetched)) throw error
         return error.message.includes('FETCH_ALLOWED_HOSTS') ? 'rejected' : error.message
       })
@@ -209,7 +209,7 @@ describe('the checked download', () => {
 })
 
 /** Modules that open connections besides the checked download, and the source of their addresses. */
-const OTHERS: Record<string, string> = {
+const OTHER_MODULES: Record<string, string> = {
   'kit/services/bucket.ts': 'the environment (S3_ENDPOINT)',
   'mail/transport.ts': 'the environment (SMTP_URL)',
   'resources/auth/social/github.ts': 'the environment (SSO_PROVIDERS)',
@@ -227,5 +227,5 @@ test('only the checked download fetches URLs that a client names', () => {
   const opens = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/(^(console|testing)\/|\.test\.ts$)/.test(file))
     .filter((file) => OPENS.test(readFileSync(join(src, file), 'utf8').replace(/^\s*(\/\/|\/?\*).*$/gm, '')))
-  assert.deepEqual(opens.sort(), [...Object.keys(OTHERS), 'kit/services/download.ts'].sort())
+  assert.deepEqual(opens.sort(), [...Object.keys(OTHER_MODULES), 'kit/services/download.ts'].sort())
 })

@@ -99,11 +99,11 @@ export function addressCheck(options: AddressCheckOptions = {}): AddressCheck {
   const lookup: LookupFunction = (host, { all }, done) => {
     resolve(host).then(
       (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        const [first] = found
+        const entries = addresses.map((address) => ({ address, family: isIP(address) }))
+        const [first] = entries
         if (!first || !(allowedHosts.includes(host) || addresses.every(isAllowed)))
           done(new NotFetched(fetchErrors.fetch_host_not_public), [])
-        else if (all) done(null, found)
+        else if (all) done(null, entries)
         else done(null, first.address, first.family)
       },
       () => done(new NotFetched(fetchErrors.fetch_unknown_host({ host })), []),

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../sql/tx.ts'
 
 /** Days for which events are kept after every reader has received them. */
-const KEPT = 1
+const MIN_RETENTION_DAYS = 1
 /** Rows per batch. */
 const BATCH = 2000
 
@@ -36,7 +36,7 @@ export async function readBacklog(database: Database): Promise<{ readers: Backlo
  * Deletes events that every reader has received, a day after they happened; and those older than `days`, even if a reader has not received
  * them: the log names it.
  */
-export async function forgetEvents(database: Database, { days, log }: { days: number; log: Logger }): Promise<void> {
+export async function deleteOldEvents(database: Database, { days, log }: { days: number; log: Logger }): Promise<void> {
   const old = `created < now() - make_interval(days => $1)`
   const lost = await database.read<{ reader: string; events: number }>({
     text: `select name as reader, count(*)::float8 as events from event_reader reader join event on event.position > reader.position
@@ -46,20 +46,20 @@ export async function forgetEvents(database: Database, { days, log }: { days: nu
   for (const { reader, events } of lost)
     log.warn({ reader, events, days }, 'a listener did not receive events, which are now deleted')
   await deleteEvents(database, old, [days])
-  await deleteEvents(database, `${old} and position <= (select min(position) from event_reader)`, [KEPT])
+  await deleteEvents(database, `${old} and position <= (select min(position) from event_reader)`, [MIN_RETENTION_DAYS])
 }
 
-async function deleteEvents(database: Database, which: string, values: unknown[]): Promise<void> {
+async function deleteEvents(database: Database, condition: string, values: unknown[]): Promise<void> {
   let deleted: number
   do {
-    const [gone] = await database.read<{ count: number }>({
+    const [result] = await database.read<{ count: number }>({
       text: `with gone as (
           delete from event where position in (
-            select position from event where position is not null and ${which} order by position limit ${BATCH} for update skip locked
+            select position from event where position is not null and ${condition} order by position limit ${BATCH} for update skip locked
           ) returning 1
         ) select count(*)::integer as count from gone`,
       values,
     })
-    deleted = gone?.count ?? 0
+    deleted = result?.count ?? 0
   } while (deleted === BATCH)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment, text, varchar } from '../sql/columns.ts'
+import { instant, text, varchar } from '../sql/columns.ts'
 
 /**
  * Changes of objects: a row for each change, written in its transaction (by triggers: `watch_events`; named ones by `eventWrite`). Never
@@ -21,7 +21,7 @@ export const event = pgTable(
     /** The account that made the change, if known. It may have been deleted since. */
     account: integer(),
     /** Start of the change's transaction. */
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
   },
   (table) => [
     index('event_unnumbered_idx').on(table.id).where(sql`${table.position} is null`),
@@ -36,9 +36,9 @@ export const eventReader = pgTable('event_reader', {
   position: bigint({ mode: 'number' }).notNull(),
   /** The node that currently delivers to it, and the end of its lease. */
   holder: text(),
-  held_until: moment(),
+  held_until: instant(),
   /** Number of failures since it last received an event, the reason, and the time of the next retry. */
   failures: integer().notNull().default(0),
   problem: text(),
-  retry_at: moment(),
+  retry_at: instant(),
 })

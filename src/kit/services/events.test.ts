@@ -3,10 +3,10 @@ import { after, describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { testDatabase } from '../../testing/database.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { Database, type Tx } from '../sql/tx.ts'
-import { forgetEvents, readBacklog } from './event-upkeep.ts'
+import { deleteOldEvents, readBacklog } from './event-upkeep.ts'
 import { type EventReader, Events, eventWrite, type OutboxEvent } from './events.ts'
 
 const { pool, drop } = await testDatabase()
@@ -84,8 +84,8 @@ describe('a reader', () => {
     let fails = 2
     const { database, events } = await node({
       name: 'inside',
-      async take(given, tx) {
-        await tx.query('insert into had select unnest($1::bigint[])', [given.map(({ position }) => position)])
+      async take(batch, tx) {
+        await tx.query('insert into had select unnest($1::bigint[])', [batch.map(({ position }) => position)])
         if (fails-- > 0) throw new Error('not now')
       },
     })
@@ -128,7 +128,7 @@ describe('numbering', () => {
       insert into event (model, key, kind) select 'part', n, 'many' from generate_series(1, 20000) n order by random()`)
     const began = performance.now()
     const { rows } = await pool.query('select number_events(20000) as count')
-    assert.ok(performance.now() - began < patience(5_000), 'it takes too long')
+    assert.ok(performance.now() - began < scaleTimeout(5_000), 'it takes too long')
     assert.equal(rows[0].count, 20_000)
     const [wrong] = (
       await pool.query(`
@@ -143,7 +143,7 @@ describe('numbering', () => {
 
 describe('following 32 concurrent writers', () => {
   it('sees no gaps and keeps the order of each object, even while a transaction stays open', {
-    timeout: patience(120_000),
+    timeout: scaleTimeout(120_000),
   }, async () => {
     const { reader, had } = follower('storm')
     const { database, events } = await node(reader)
@@ -167,9 +167,9 @@ describe('following 32 concurrent writers', () => {
             // ids are assigned before and after the row is locked
             if (seed % 2) await code(tx, `${seed} ${round}`)
             await tx.query('select from project_code where pk = $1 for update', [key])
-            const said = ++number
-            tx.atCommit(eventWrite('project_code', [key], `write.${said}`))
-            await tx.query('insert into written values ($1, $2)', [key, said])
+            const emitted = ++number
+            tx.atCommit(eventWrite('project_code', [key], `write.${emitted}`))
+            await tx.query('insert into written values ($1, $2)', [key, emitted])
             if (round % 5 === 0) await pause(5)
             if (round % 7 === 6) throw new Error('given up')
           })
@@ -183,8 +183,8 @@ describe('following 32 concurrent writers', () => {
     isOver = true
     await Promise.all(writers)
     const written = (await pool.query('select key, number from written')).rows as { key: number; number: number }[]
-    const said = () => had.filter(({ kind }) => kind.startsWith('write.'))
-    await until(() => said().length >= written.length, 'events are missing', 60_000)
+    const emitted = () => had.filter(({ kind }) => kind.startsWith('write.'))
+    await until(() => emitted().length >= written.length, 'events are missing', 60_000)
     assert.ok(!had.some(({ account }) => account === 99))
     await open.query('set local stockroom.account = 99')
     await open.query(`update project_code set description = 'at last' where code = 'open from the start'`)
@@ -193,7 +193,7 @@ describe('following 32 concurrent writers', () => {
     await until(async () => had.length >= (await committed()) - before, 'events are missing', 60_000)
 
     const order = new Map<number, number[]>()
-    for (const { key, kind } of said()) order.set(key, [...(order.get(key) ?? []), Number(kind.slice('write.'.length))])
+    for (const { key, kind } of emitted()) order.set(key, [...(order.get(key) ?? []), Number(kind.slice('write.'.length))])
     for (const [key, numbers] of order) {
       const expected = written.filter((one) => one.key === key).map((one) => one.number)
       assert.deepEqual(
@@ -220,12 +220,12 @@ describe('following 32 concurrent writers', () => {
 describe('two nodes', () => {
   it('never serve the same reader at the same time, and share the readers', async () => {
     let atWork = 0
-    let most = 0
+    let peak = 0
     const had: number[] = []
     const reader = (): EventReader => ({
       name: 'shared',
       async deliver({ position }) {
-        most = Math.max(most, ++atWork)
+        peak = Math.max(peak, ++atWork)
         await pause(1)
         had.push(position)
         atWork--
@@ -236,7 +236,7 @@ describe('two nodes', () => {
       await (count % 2 ? one : two).database.transaction((tx) => code(tx, `shared ${count}`))
     }
     await until(() => had.length >= 100, 'not all are delivered')
-    assert.equal(most, 1)
+    assert.equal(peak, 1)
     assert.equal(had.length, 100)
     assert.deepEqual(
       had,
@@ -251,9 +251,9 @@ describe('old events', () => {
   it('are deleted a day after every reader has received them, and after some days in any case, which is logged', async () => {
     await pool.query('delete from event_reader; delete from event')
     const lines: Record<string, unknown>[] = []
-    const heard = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
     const database = new Database(pool)
-    const left = async () => (await pool.query('select kind from event order by id')).rows.map(({ kind }) => kind)
+    const remainingKinds = async () => (await pool.query('select kind from event order by id')).rows.map(({ kind }) => kind)
     await pool.query(`
       insert into event (model, key, kind, created) values
         ('part', 1, 'ancient', now() - interval '8 days'), ('part', 1, 'had', now() - interval '2 days'),
@@ -261,15 +261,15 @@ describe('old events', () => {
     await pool.query('select number_events(100)')
     await pool.query(`insert into event_reader (name, position) values
       ('slow', (select position from event where kind = 'had')), ('slowest', (select min(position) - 1 from event))`)
-    await forgetEvents(database, { days: 7, log: heard })
-    assert.deepEqual(await left(), ['had', 'behind', 'new'])
+    await deleteOldEvents(database, { days: 7, log: logger })
+    assert.deepEqual(await remainingKinds(), ['had', 'behind', 'new'])
     assert.deepEqual(
       lines.map(({ reader, events }) => ({ reader, events })),
       [{ reader: 'slowest', events: 1 }],
     )
     await pool.query(`delete from event_reader where name = 'slowest'`)
-    await forgetEvents(database, { days: 7, log: heard })
-    assert.deepEqual(await left(), ['behind', 'new'])
+    await deleteOldEvents(database, { days: 7, log: logger })
+    assert.deepEqual(await remainingKinds(), ['behind', 'new'])
     assert.equal(lines.length, 1)
   })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Statement } from '../../database/text-query.ts'
-import { within } from '../sql/run-query.ts'
+import { queryWithin } from '../sql/run-query.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 import type { Maintenance } from './maintenance.ts'
 
@@ -24,7 +24,7 @@ export type OutboxEvent = {
   created: Date
 }
 
-type Named = {
+type NamedReader = {
   /** Its permanent name in the database. A new reader begins with the events after its registration. */
   name: string
   /** Whether it subscribes to this event; by default to every one. */
@@ -32,13 +32,13 @@ type Named = {
 }
 
 /** A reader inside the database: its writes and its position are one transaction, so that it receives each event exactly once. */
-export type Taker = Named & { take(events: readonly OutboxEvent[], tx: Tx): Promise<void> }
+export type BatchReader = NamedReader & { take(events: readonly OutboxEvent[], tx: Tx): Promise<void> }
 
 /**
  * A reader outside the database: it receives each event at least once. The last ones are delivered a second time if its node died before
  * its position was stored.
  */
-export type Receiver = Named & {
+export type Receiver = NamedReader & {
   /** @param signal fires when the service stops, or after DELIVERY_TIMEOUT_MS milliseconds: the delivery then counts as failed */
   deliver(event: OutboxEvent, signal: AbortSignal): Promise<void>
 }
@@ -47,27 +47,27 @@ export type Receiver = Named & {
  * A reader of events: in the order of their positions, never on two nodes at the same time. If it throws, it receives the same event again
  * after a backoff, and nothing else until then. Other readers continue.
  */
-export type EventReader = Taker | Receiver
+export type EventReader = BatchReader | Receiver
 
 /** Maximum time of one delivery, in milliseconds. */
 export const DELIVERY_TIMEOUT_MS = 10_000
 /** Milliseconds that a node holds a reader without renewing its lease: no delivery is started that could outlast it. */
-const LEASE = 15_000
+const LEASE_MS = 15_000
 /** Milliseconds of deliveries after which the reader's position is stored. */
-const TELL = 1_000
+const RENEW_INTERVAL_MS = 1_000
 /** Milliseconds between polls without a notification. */
 const POLLING = 1_000
 /** The minimum time between two rounds of numbering, in milliseconds; the pause is at least as long as the last round. */
 const REST = 20
 /** The same while there are no readers here: numbering many events together costs less. */
-const LONG_REST = 1_000
+const IDLE_POLL_INTERVAL_MS = 1_000
 /** Maximum number of events numbered in one statement, and read in one batch. */
 const NUMBERED = 5_000
 const BATCH = 200
 /** The maximum backoff after a failure, in seconds. */
-const LONGEST_PAUSE = 600
+const MAX_RETRY_DELAY_SECONDS = 600
 /** Milliseconds that deliveries in progress have to end when the service stops. */
-const PATIENCE_AT_STOP = 4_000
+const STOP_TIMEOUT_MS = 4_000
 
 /** Stores an event for objects of a table, which are locked. @param kind its name, such as `purchaseorder.placed` */
 export const eventWrite = (model: string, keys: readonly number[], kind: string): Statement => ({
@@ -154,7 +154,7 @@ export class Events {
     this.#stopping.abort()
     const over = new AbortController()
     const all = Promise.all([this.#numbering, this.#looking, ...this.#rounds.values()])
-    await Promise.race([all, pause(PATIENCE_AT_STOP, undefined, { signal: over.signal }).catch(() => {})])
+    await Promise.race([all, pause(STOP_TIMEOUT_MS, undefined, { signal: over.signal }).catch(() => {})])
     over.abort()
   }
 
@@ -177,7 +177,7 @@ export class Events {
       } catch (error) {
         this.#failed(error, 'could not number events')
       }
-      const rest = this.#readers.length > 0 ? REST : LONG_REST
+      const rest = this.#readers.length > 0 ? REST : IDLE_POLL_INTERVAL_MS
       await pause(Math.max(rest, performance.now() - began), undefined, { signal: this.#stopping.signal }).catch(() => {})
     }
   }
@@ -219,20 +219,20 @@ export class Events {
     this.#rounds.set(reader.name, round)
   }
 
-  #failed(error: unknown, what: string): void {
-    if (!this.#isOver) this.#options.log.warn({ err: error }, what)
+  #failed(error: unknown, failedAction: string): void {
+    if (!this.#isOver) this.#options.log.warn({ err: error }, failedAction)
   }
 
   /** Runs a round of a reader inside the database. Returns false if it is served elsewhere. */
-  async #give(reader: Taker): Promise<boolean> {
+  async #give(reader: BatchReader): Promise<boolean> {
     const { database, maintenance } = this.#options
     let hadIt = false
     for (let more = true; more && !this.#isOver; ) {
       await maintenance.pass()
       try {
-        const given = await database.transaction((tx) => giveBatch(reader, tx))
-        hadIt ||= given !== undefined
-        more = given !== undefined && given > 0
+        const deliveredCount = await database.transaction((tx) => deliverBatch(reader, tx))
+        hadIt ||= deliveredCount !== undefined
+        more = deliveredCount !== undefined && deliveredCount > 0
       } catch (error) {
         await this.#noteFailure(reader, error)
         return true
@@ -245,7 +245,7 @@ export class Events {
   async #deliver(reader: Receiver): Promise<boolean> {
     const { database, maintenance } = this.#options
     await maintenance.pass()
-    const hold = await Hold.take(database, reader.name, this.#node)
+    const hold = await ReaderLease.take(database, reader.name, this.#node)
     if (!hold) return false
     try {
       for (;;) {
@@ -255,7 +255,7 @@ export class Events {
           BATCH,
         )
         for (const event of events) {
-          if (this.#isOver || (hold.age > TELL && !(await hold.tell()))) break
+          if (this.#isOver || (hold.age > RENEW_INTERVAL_MS && !(await hold.tell()))) break
           if (reader.wants?.(event) ?? true) await this.#deliverOne(reader, event)
           hold.position = event.position
         }
@@ -296,7 +296,7 @@ export class Events {
       text: `update event_reader set failures = failures + 1, problem = $2,
           retry_at = now() + make_interval(secs => least(power(2, least(failures, 20)), $3))
         where name = $1 returning failures`,
-      values: [name, problem, LONGEST_PAUSE],
+      values: [name, problem, MAX_RETRY_DELAY_SECONDS],
     })
     this.#options.log.warn(
       { reader: name, failures: noted?.failures, err: error },
@@ -316,16 +316,16 @@ async function numberEvents(database: Database): Promise<number> {
 const IS_DUE = '(held_until is null or held_until < now()) and (retry_at is null or retry_at <= now())'
 
 /** Sets its position: a reader that received further events has no failures any more. */
-const HAD = 'position = $2, failures = case when position < $2 then 0 else failures end, problem = null, retry_at = null'
+const ADVANCE_SQL = 'position = $2, failures = case when position < $2 then 0 else failures end, problem = null, retry_at = null'
 
 type Read = (text: string, values: unknown[]) => Promise<Record<string, any>[]>
 
 /** The events after a position, in order. */
-async function readEvents(read: Read, position: number, most: number): Promise<OutboxEvent[]> {
+async function readEvents(read: Read, position: number, limit: number): Promise<OutboxEvent[]> {
   const rows = await read(
     `select position, model, key, kind, account, extract(epoch from created) * 1000 as created
      from event where position > $1 order by position limit $2`,
-    [position, most],
+    [position, limit],
   )
   return rows.map((row) => ({ ...row, position: Number(row.position), created: new Date(Number(row.created)) }) as OutboxEvent)
 }
@@ -334,23 +334,23 @@ async function readEvents(read: Read, position: number, most: number): Promise<O
  * Delivers the next events to a reader, in the transaction that stores its position; after a failure only one event, so that those before
  * the failing one are delivered. Returns their number; undefined if the reader is served elsewhere, or waits.
  */
-async function giveBatch(reader: Taker, tx: Tx): Promise<number | undefined> {
+async function deliverBatch(reader: BatchReader, tx: Tx): Promise<number | undefined> {
   const row = await tx.first<{ position: string; failures: number }>(
     `select position, failures from event_reader where name = $1 and ${IS_DUE} for update skip locked`,
     [reader.name],
   )
   if (!row) return undefined
-  const events = await readEvents(within(tx), Number(row.position), row.failures > 0 ? 1 : BATCH)
+  const events = await readEvents(queryWithin(tx), Number(row.position), row.failures > 0 ? 1 : BATCH)
   const last = events.at(-1)
   if (!last) return 0
-  const wanted = reader.wants ? events.filter((event) => reader.wants?.(event)) : events
-  if (wanted.length > 0) await reader.take(wanted, tx)
-  await tx.query(`update event_reader set ${HAD} where name = $1`, [reader.name, last.position])
+  const acceptedEvents = reader.wants ? events.filter((event) => reader.wants?.(event)) : events
+  if (acceptedEvents.length > 0) await reader.take(acceptedEvents, tx)
+  await tx.query(`update event_reader set ${ADVANCE_SQL} where name = $1`, [reader.name, last.position])
   return events.length
 }
 
 /** The exclusive hold of a node on a reader: a lease in the database, which expires by itself if the node dies. */
-class Hold {
+class ReaderLease {
   readonly #database: Database
   readonly #name: string
   readonly #node: string
@@ -368,14 +368,14 @@ class Hold {
   }
 
   /** Returns undefined if another node has the reader, or it waits after a failure. */
-  static async take(database: Database, name: string, node: string): Promise<Hold | undefined> {
+  static async take(database: Database, name: string, node: string): Promise<ReaderLease | undefined> {
     const since = performance.now()
     const [row] = await database.read<{ position: string }>({
       text: `update event_reader set holder = $2, held_until = now() + make_interval(secs => $3)
         where name = $1 and ${IS_DUE} returning position`,
-      values: [name, node, LEASE / 1000],
+      values: [name, node, LEASE_MS / 1000],
     })
-    return row && new Hold(database, name, node, Number(row.position), since)
+    return row && new ReaderLease(database, name, node, Number(row.position), since)
   }
 
   /** Milliseconds since the lease was last taken or renewed. */
@@ -386,13 +386,13 @@ class Hold {
   /** Stores the reader's position, and renews the lease. Returns false if the lease was lost: another node serves the reader. */
   async tell(): Promise<boolean> {
     const since = performance.now()
-    const kept = await this.#database.read({
-      text: `update event_reader set ${HAD}, held_until = now() + make_interval(secs => $4)
+    const renewedRows = await this.#database.read({
+      text: `update event_reader set ${ADVANCE_SQL}, held_until = now() + make_interval(secs => $4)
         where name = $1 and holder = $3 and held_until > now() returning 1`,
-      values: [this.#name, this.position, this.#node, LEASE / 1000],
+      values: [this.#name, this.position, this.#node, LEASE_MS / 1000],
     })
     this.#since = since
-    return kept.length > 0
+    return renewedRows.length > 0
   }
 
   async release(): Promise<void> {

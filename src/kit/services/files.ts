@@ -16,7 +16,7 @@ export type Range = { start: number; end: number }
 export type Content = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 /** Metadata of a written file: its size in bytes, its SHA-256 in hexadecimal, and its first bytes, which determine its type. */
-export type Written = { size: number; digest: string; head: Buffer }
+export type WrittenFile = { size: number; digest: string; head: Buffer }
 
 /**
  * The storage of files. A path (`isPath`) is relative and has `/` between its names; the column of a row holds it. The order of writing
@@ -28,7 +28,7 @@ export type Files = {
    * @param limit maximum size in bytes
    * @throws TooLarge, or any error of the content; nothing is left then
    */
-  write(path: string, content: Content, limit?: number): Promise<Written>
+  write(path: string, content: Content, limit?: number): Promise<WrittenFile>
   find(path: string): Promise<StoredFile | undefined>
   read(path: string, range?: Range): Readable
   bytes(path: string): Promise<Buffer>
@@ -47,7 +47,7 @@ export type FileHeaders = { type: string; disposition: string }
 export class TooLarge extends Error {}
 
 /** Number of bytes in the head of a file: as many as libraries need to determine its type. */
-export const HEAD = 4_100
+export const HEAD_BYTES = 4_100
 /** The longest file name that every file system supports, in bytes. */
 const NAME_LENGTH = 255
 const NAME = /^(?!\.)[^/\\\p{Cc}\p{Cs}]+$/u
@@ -89,11 +89,11 @@ const UNIQUE = 12
 export function newPath(folder: string, name: string, length = 100): string {
   const safe = safeName(name)
   const extension = extensionOf(safe)
-  const ending = extension && `.${extension}`
-  const stem = safe.slice(0, safe.length - ending.length)
-  const room = Math.max(1, length - folder.length - ending.length - UNIQUE - 2)
+  const suffix = extension && `.${extension}`
+  const stem = safe.slice(0, safe.length - suffix.length)
+  const room = Math.max(1, length - folder.length - suffix.length - UNIQUE - 2)
   const own = Array.from({ length: UNIQUE }, sign).join('')
-  return `${folder}/${stem.slice(0, room)}_${own}${ending}`
+  return `${folder}/${stem.slice(0, room)}_${own}${suffix}`
 }
 
 const sign = () => SIGNS[randomInt(SIGNS.length)]
@@ -115,7 +115,7 @@ export class Measure {
   /** The same content. @throws TooLarge at the first byte beyond the limit */
   async *pass(content: Content): AsyncGenerator<Uint8Array> {
     for await (const piece of content) {
-      if (this.#size < HEAD) this.#first.push(piece.subarray(0, HEAD - this.#size))
+      if (this.#size < HEAD_BYTES) this.#first.push(piece.subarray(0, HEAD_BYTES - this.#size))
       this.#size += piece.length
       if (this.#size > this.#limit) throw new TooLarge()
       this.#hash.update(piece)
@@ -124,7 +124,7 @@ export class Measure {
   }
 
   /** The result, once all content has been passed on. */
-  written(): Written {
+  written(): WrittenFile {
     return { size: this.#size, digest: this.#hash.digest('hex'), head: Buffer.concat(this.#first) }
   }
 }
@@ -140,9 +140,9 @@ export class MediaFolder implements Files {
     this.#unfinished = join(root, '.unfinished')
   }
 
-  async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<Written> {
-    const place = this.#at(path)
-    const folder = dirname(place)
+  async write(path: string, content: Content, limit = Number.POSITIVE_INFINITY): Promise<WrittenFile> {
+    const target = this.#at(path)
+    const folder = dirname(target)
     const draft = join(this.#unfinished, Array.from({ length: 20 }, sign).join(''))
     for (const needed of [folder, this.#unfinished]) await mkdir(needed, { recursive: true, mode: 0o700 })
     const handle = await open(draft, 'wx', 0o600)
@@ -150,7 +150,7 @@ export class MediaFolder implements Files {
     try {
       for await (const piece of measure.pass(content)) await handle.writeFile(piece)
       await handle.sync()
-      await rename(draft, place)
+      await rename(draft, target)
       await syncFolder(folder)
     } catch (error) {
       await rm(draft, { force: true })
@@ -163,10 +163,10 @@ export class MediaFolder implements Files {
 
   async find(path: string): Promise<StoredFile | undefined> {
     try {
-      const found = await stat(this.#at(path))
-      return found.isFile() ? { size: found.size, modified: Math.floor(found.mtimeMs) } : undefined
+      const stats = await stat(this.#at(path))
+      return stats.isFile() ? { size: stats.size, modified: Math.floor(stats.mtimeMs) } : undefined
     } catch (error) {
-      if (isAbsent(error)) return undefined
+      if (isNotFound(error)) return undefined
       throw error
     }
   }
@@ -185,13 +185,13 @@ export class MediaFolder implements Files {
 
   async clear(before: number): Promise<void> {
     const names = await readdir(this.#unfinished).catch((error) => {
-      if (isAbsent(error)) return []
+      if (isNotFound(error)) return []
       throw error
     })
     for (const name of names) {
       const draft = join(this.#unfinished, name)
-      const found = await stat(draft).catch(() => undefined)
-      if (found && found.mtimeMs < before) await rm(draft, { force: true })
+      const stats = await stat(draft).catch(() => undefined)
+      if (stats && stats.mtimeMs < before) await rm(draft, { force: true })
     }
   }
 
@@ -213,6 +213,6 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+const isNotFound = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')

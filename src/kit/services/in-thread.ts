@@ -17,11 +17,11 @@ type Bounds = {
 export function inThread<Answer>(
   module: URL,
   workerData: unknown,
-  { timeLimit, resourceLimits, refusal }: Bounds,
+  { timeLimit, resourceLimits, refusal: timeoutError }: Bounds,
 ): Promise<Answer> {
   const thread = new Worker(module, { workerData, resourceLimits, stdout: true, stderr: true, env: {} })
   return new Promise<Answer>((resolve, reject) => {
-    const refuse = () => reject(refusal())
+    const refuse = () => reject(timeoutError())
     const timer = setTimeout(refuse, timeLimit)
     thread.once('message', resolve).once('error', refuse).once('exit', refuse)
     thread.once('exit', () => clearTimeout(timer))

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pino } from 'pino'
 import { installJobTables } from '../../database/job-tables.ts'
 import { testDatabase } from '../../testing/database.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { until as within } from '../../testing/until.ts'
 import { Database } from '../sql/tx.ts'
 import { type Attempt, JOBS_CHANNEL, Jobs, type Queue } from './jobs.ts'
@@ -12,12 +12,12 @@ import { Listener } from './listener.ts'
 
 const { pool, url, drop } = await testDatabase()
 const database = new Database(pool)
-const said: string[] = []
-const log = pino({ level: 'warn' }, { write: (line) => void said.push(line) })
-const ending: (() => Promise<void>)[] = []
+const logLines: string[] = []
+const log = pino({ level: 'warn' }, { write: (line) => void logLines.push(line) })
+const cleanups: (() => Promise<void>)[] = []
 
 afterEach(async () => {
-  for (const end of ending.splice(0).reverse()) await end()
+  for (const end of cleanups.splice(0).reverse()) await end()
   await pool.query('delete from pgboss.job')
 })
 after(drop)
@@ -37,7 +37,7 @@ async function node(handle: (number: number, attempt: Attempt) => unknown, optio
   const listener = new Listener(url, [JOBS_CHANNEL], (channel, queue) => jobs.wake(channel && queue), log)
   await listener.start()
   await jobs.start({ works: true })
-  ending.push(
+  cleanups.push(
     () => listener.stop(),
     () => jobs.stop(),
   )
@@ -49,13 +49,13 @@ const send = (jobs: Jobs, number: number) => database.transaction((tx) => jobs.s
 /** Less than the polling interval of a node: the awaited job must have been announced. */
 const ANNOUNCEMENT_TIMEOUT_MS = 8_000
 
-const until = (done: () => unknown, what: string) => within(done, what, ANNOUNCEMENT_TIMEOUT_MS)
+const until = (done: () => unknown, message: string) => within(done, message, ANNOUNCEMENT_TIMEOUT_MS)
 
 const states = async (): Promise<string[]> =>
   (await pool.query('select state from pgboss.job order by created_on')).rows.map(({ state }) => state)
 
 /** Makes the retries due immediately. */
-async function soon(jobs: Jobs): Promise<void> {
+async function runRetriesNow(jobs: Jobs): Promise<void> {
   await until(async () => (await states()).includes('retry'), 'no job waits for a retry')
   await pool.query("update pgboss.job set start_after = now() where state = 'retry'")
   jobs.wake()
@@ -92,25 +92,25 @@ describe('background jobs', () => {
 
   test('a job that fails is retried later, and given up after the last attempt', async () => {
     const attempts: boolean[] = []
-    said.length = 0
+    logLines.length = 0
     const jobs = await node((_number, { isLast }) => {
       attempts.push(isLast)
       throw new Error('no luck')
     })
     await send(jobs, 1)
-    await soon(jobs)
+    await runRetriesNow(jobs)
     await until(() => attempts.length === 2, 'no second attempt')
-    await soon(jobs)
+    await runRetriesNow(jobs)
     await until(async () => (await states())[0] === 'failed', 'it is not given up')
     assert.deepEqual(attempts, [false, false, true])
-    assert.equal(said.filter((line) => line.includes('no luck')).length, 3)
+    assert.equal(logLines.filter((line) => line.includes('no luck')).length, 3)
   })
 
   test('two nodes share the work and run no job twice', async () => {
     const done: number[] = []
-    const one = await node((number) => done.push(number))
+    const firstNode = await node((number) => done.push(number))
     await node((number) => done.push(number))
-    for (let number = 0; number < 20; number++) await send(one, number)
+    for (let number = 0; number < 20; number++) await send(firstNode, number)
     await until(() => done.length === 20, 'not all were carried out')
     await pause(100)
     assert.deepEqual(
@@ -120,29 +120,29 @@ describe('background jobs', () => {
   })
 
   test('jobs of one owner run one at a time on all nodes, others do not wait; a waiting one is not added a second time', async () => {
-    const begun: number[] = []
-    const free = new Map<number, () => void>()
+    const startedNumbers: number[] = []
+    const releases = new Map<number, () => void>()
     const handle = (number: number) => {
-      begun.push(number)
-      return new Promise<void>((resolve) => free.set(number, resolve))
+      startedNumbers.push(number)
+      return new Promise<void>((resolve) => releases.set(number, resolve))
     }
-    const one = await node(handle, { name: 'owned', atOnce: 2 })
+    const firstNode = await node(handle, { name: 'owned', atOnce: 2 })
     await node(handle, { name: 'owned', atOnce: 2 })
     const add = (number: number, owner: string, name: string) =>
-      database.transaction((tx) => one.send(tx, 'owned', { number }, { owner, name }))
+      database.transaction((tx) => firstNode.send(tx, 'owned', { number }, { owner, name }))
     await add(1, 'a', 'first')
-    await until(() => begun.length === 1, 'the first is not carried out')
+    await until(() => startedNumbers.length === 1, 'the first is not carried out')
     for (const number of [2, 3, 4]) await add(number, 'a', 'second')
     await add(5, 'b', 'first')
-    await until(() => begun.length === 2, 'it waits for another owner')
-    assert.deepEqual(begun, [1, 5])
+    await until(() => startedNumbers.length === 2, 'it waits for another owner')
+    assert.deepEqual(startedNumbers, [1, 5])
     assert.deepEqual((await states()).toSorted(), ['active', 'active', 'created'])
-    free.get(1)?.()
-    free.get(5)?.()
-    await until(() => begun.length === 3, 'the next of the owner is not carried out')
-    free.get(2)?.()
+    releases.get(1)?.()
+    releases.get(5)?.()
+    await until(() => startedNumbers.length === 3, 'the next of the owner is not carried out')
+    releases.get(2)?.()
     await until(async () => (await states()).every((state) => state === 'completed'), 'not all are completed')
-    assert.deepEqual(begun, [1, 5, 2])
+    assert.deepEqual(startedNumbers, [1, 5, 2])
   })
 
   test('a process without workers enqueues jobs for those with workers', async () => {
@@ -157,7 +157,7 @@ describe('background jobs', () => {
   })
 
   test('a stop waits for the job in progress, and logs nothing', async () => {
-    said.length = 0
+    logLines.length = 0
     let finished = false
     const started = Promise.withResolvers<void>()
     const jobs = await node(async () => {
@@ -170,11 +170,11 @@ describe('background jobs', () => {
     await jobs.stop()
     assert.ok(finished)
     assert.deepEqual(await states(), ['completed'])
-    assert.deepEqual(said, [])
+    assert.deepEqual(logLines, [])
   })
 
-  test('a stop aborts a job that takes too long, which is retried', { timeout: patience(20_000) }, async () => {
-    said.length = 0
+  test('a stop aborts a job that takes too long, which is retried', { timeout: scaleTimeout(20_000) }, async () => {
+    logLines.length = 0
     const started = Promise.withResolvers<void>()
     const jobs = await node(async (_number, { signal }) => {
       started.resolve()
@@ -186,7 +186,7 @@ describe('background jobs', () => {
     await jobs.stop()
     assert.ok(Date.now() - began < 8_000)
     assert.deepEqual(await states(), ['retry'])
-    assert.deepEqual(said, [])
+    assert.deepEqual(logLines, [])
   })
 
   test('programs that install the tables at the same time do not conflict', async () => {

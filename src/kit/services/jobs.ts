@@ -48,7 +48,7 @@ export type Owned = { owner: string; name: string; priority?: number }
 export const singletonOf = ({ owner, name }: Pick<Owned, 'owner' | 'name'>): string => `${owner} ${name}`
 
 /** The error of a job that failed and must be given up immediately. */
-export class NotAgain extends Error {}
+export class NonRetryableError extends Error {}
 
 /** A job that failed and is not retried. */
 export type FailedJob = { queue: string; id: string; error: unknown }
@@ -56,9 +56,9 @@ export type FailedJob = { queue: string; id: string; error: unknown }
 /** Seconds between polls for work without a notification: for retries, and after a lost connection. */
 const POLLING = 10
 /** Seconds between checks for lost attempts. */
-const LOOKING = 10
+const MAINTENANCE_INTERVAL_SECONDS = 10
 /** Milliseconds that work in progress has to end when the service stops. */
-const PATIENCE_AT_STOP = 4_000
+const STOP_TIMEOUT_MS = 4_000
 
 /**
  * Background work, stored in the database by pg-boss (schema `pgboss`): a job is inserted in the transaction of the request that enqueues
@@ -84,8 +84,8 @@ export class Jobs {
     this.#boss = new PgBoss({
       db: { executeSql: (text, values) => database.execute(text, values) },
       schedule: false,
-      superviseIntervalSeconds: LOOKING,
-      monitorIntervalSeconds: LOOKING,
+      superviseIntervalSeconds: MAINTENANCE_INTERVAL_SECONDS,
+      monitorIntervalSeconds: MAINTENANCE_INTERVAL_SECONDS,
     })
     this.#boss.on('error', (error) => this.#stopped || log.warn({ err: error }, 'a background task reported an error'))
     this.#boss.on('warning', ({ message, data }) => log.warn({ data }, message))
@@ -105,19 +105,27 @@ export class Jobs {
   async start({ works }: { works: boolean }): Promise<void> {
     if (works) await this.#boss.start()
     this.#started = works
-    for (const { name, retries, retryDelay, retryDelayMax, patience, silence, atOnce } of this.#queues.values()) {
+    for (const {
+      name,
+      retries,
+      retryDelay,
+      retryDelayMax,
+      patience: timeoutSeconds,
+      silence,
+      atOnce: concurrency,
+    } of this.#queues.values()) {
       const options = {
         retryLimit: retries,
         retryDelay,
         retryDelayMax,
         retryBackoff: true,
-        expireInSeconds: patience,
+        expireInSeconds: timeoutSeconds,
         ...(silence !== undefined && { heartbeatSeconds: silence }),
         // housekeeping decides how long completed and failed jobs are kept
         deleteAfterSeconds: 0,
       }
       // the policy only matters for jobs with an owner
-      await this.#boss.createQueue(name, { ...options, policy: atOnce === undefined ? 'standard' : 'short' })
+      await this.#boss.createQueue(name, { ...options, policy: concurrency === undefined ? 'standard' : 'short' })
       await this.#boss.updateQueue(name, options)
     }
     if (works) for (const queue of this.#queues.values()) await this.#employ(queue)
@@ -148,7 +156,7 @@ export class Jobs {
     if (!this.#started || this.#stopped) return
     this.#stopped = true
     const idle = Promise.all([...this.#workers.keys()].map((name) => this.#boss.offWork(name, { wait: true })))
-    if (!(await inTime(idle, PATIENCE_AT_STOP))) {
+    if (!(await inTime(idle, STOP_TIMEOUT_MS))) {
       this.#stopping.abort()
       await inTime(idle, 1_000)
     }
@@ -175,7 +183,7 @@ export class Jobs {
         try {
           await queue.handle(job.data, attempt)
         } catch (error) {
-          const isLast = attempt.isLast || error instanceof NotAgain
+          const isLast = attempt.isLast || error instanceof NonRetryableError
           if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: isLast }, 'a background task failed')
           if (isLast && !attempt.isLast) await this.#giveUp(name, job.id)
           if (isLast) this.#failed({ queue: name, id: job.id, error })

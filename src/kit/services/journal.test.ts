@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { Database } from '../sql/tx.ts'
 import { Journal } from './journal.ts'
 
 let database: TestDatabase
-const said: string[] = []
-const log = pino({ level: 'error' }, { write: (line: string) => void said.push(line) })
+const logLines: string[] = []
+const log = pino({ level: 'error' }, { write: (line: string) => void logLines.push(line) })
 const insert = 'insert into project_code (code) select code from json_to_recordset($1::json) as row (code text)'
 
 const codes = async (): Promise<string[]> =>
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => database.drop())
 beforeEach(async () => {
-  said.length = 0
+  logLines.length = 0
   await database.pool.query('delete from project_code')
 })
 
@@ -44,7 +44,7 @@ describe('the journal', () => {
     assert.ok(statements < 20, `${statements} statements`)
   })
 
-  it('writes rows by itself, after a short delay', { timeout: patience(30_000) }, async () => {
+  it('writes rows by itself, after a short delay', { timeout: scaleTimeout(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     await journal.add({ insert, row: { code: 'alone' } })
     assert.deepEqual(await codes(), [])
@@ -52,7 +52,7 @@ describe('the journal', () => {
     assert.deepEqual(await codes(), ['alone'])
   })
 
-  it('makes a waiting caller wait for rows added before, and for no others', { timeout: patience(30_000) }, async () => {
+  it('makes a waiting caller wait for rows added before, and for no others', { timeout: scaleTimeout(30_000) }, async () => {
     const journal = new Journal(new Database(database.pool), log)
     let isOver = false
     const adding = (async () => {
@@ -93,6 +93,6 @@ describe('the journal', () => {
     await journal.written()
     await journal.add({ insert, row: { code: 'after' } })
     await journal.written()
-    assert.deepEqual([await codes(), said.length], [['after'], 1])
+    assert.deepEqual([await codes(), logLines.length], [['after'], 1])
   })
 })

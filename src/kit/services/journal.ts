@@ -6,8 +6,8 @@ import type { Database } from '../sql/tx.ts'
 const MAX_QUEUED_ROWS = 1000
 
 /** Rows are buffered up to this number, or for this many milliseconds. */
-const ENOUGH = 100
-const GATHERED_FOR = 50
+const FLUSH_ROWS = 100
+const FLUSH_DELAY_MS = 50
 
 /** A row, and the statement that inserts a list of rows, which it takes as one JSON text. */
 type Entry = { insert: string; row: Readonly<Record<string, unknown>> }
@@ -28,18 +28,18 @@ export class Journal {
   /** Resolves when all rows added so far are written. */
   #written: Promise<void> = Promise.resolve()
 
-  constructor(database: Database, log: Logger, most = MAX_QUEUED_ROWS) {
+  constructor(database: Database, log: Logger, maxRows = MAX_QUEUED_ROWS) {
     this.#database = database
     this.#log = log
-    this.#most = most
+    this.#most = maxRows
   }
 
   /** Adds a row. Resolves immediately, or, if too many rows are buffered already, when these are written. */
   async add(entry: Entry): Promise<void> {
     while (this.#batch && this.#batch.entries.length >= this.#most) await this.#written
     this.#batch ??= this.#gather()
-    const { entries, begin } = this.#batch
-    if (entries.push(entry) >= Math.min(ENOUGH, this.#most)) begin()
+    const { entries, begin: startFlush } = this.#batch
+    if (entries.push(entry) >= Math.min(FLUSH_ROWS, this.#most)) startFlush()
   }
 
   /** Resolves when all rows added so far are written, and starts that immediately. */
@@ -49,16 +49,16 @@ export class Journal {
   }
 
   #gather(): Batch {
-    const begun = Promise.withResolvers<void>()
-    const timer = setTimeout(begun.resolve, GATHERED_FOR)
+    const flushSignal = Promise.withResolvers<void>()
+    const timer = setTimeout(flushSignal.resolve, FLUSH_DELAY_MS)
     const entries: Entry[] = []
     // the next batch fills while the previous ones are written
-    this.#written = Promise.all([begun.promise, this.#written]).then(() => {
+    this.#written = Promise.all([flushSignal.promise, this.#written]).then(() => {
       clearTimeout(timer)
       this.#batch = undefined
       return this.#write(entries)
     })
-    return { entries, begin: begun.resolve }
+    return { entries, begin: flushSignal.resolve }
   }
 
   async #write(entries: readonly Entry[]): Promise<void> {

@@ -12,10 +12,10 @@ const { name, pool, url, drop } = await testDatabase()
 // a database cannot be closed from a connection to it
 const server = new pg.Client({ connectionString: process.env[testServer.urlVariable] })
 await server.connect()
-const said: string[] = []
-const log = pino({ level: 'info' }, { write: (line) => void said.push(JSON.parse(line).msg) })
-const heard: (string | undefined)[] = []
-const listener = new Listener(url, ['news'], (channel, payload) => heard.push(channel && payload), log)
+const logMessages: string[] = []
+const log = pino({ level: 'info' }, { write: (line) => void logMessages.push(JSON.parse(line).msg) })
+const notifications: (string | undefined)[] = []
+const listener = new Listener(url, ['news'], (channel, payload) => notifications.push(channel && payload), log)
 after(async () => {
   await listener.stop()
   await server.end()
@@ -26,8 +26,8 @@ test('a listener reports when it lost its connection and when it is back, and lo
   await listener.start()
   assert.ok(listener.isCurrent)
   await pool.query(`select pg_notify('news', 'one')`)
-  await until(() => heard.length === 2, 'what was announced is not heard')
-  assert.deepEqual(heard, [undefined, 'one'])
+  await until(() => notifications.length === 2, 'what was announced is not heard')
+  assert.deepEqual(notifications, [undefined, 'one'])
 
   await server.query(`alter database ${name} allow_connections false`)
   const began = Date.now()
@@ -36,42 +36,42 @@ test('a listener reports when it lost its connection and when it is back, and lo
     [name],
   )
   await until(() => !listener.isCurrent, 'a lost connection is not noticed')
-  assert.deepEqual(heard, [undefined, 'one', undefined], 'what is remembered is given up')
-  await until(() => said.length > 0 && Date.now() > began + 2_000, 'nothing is said of a connection that cannot be made')
-  assert.deepEqual(heard, [undefined, 'one', undefined])
+  assert.deepEqual(notifications, [undefined, 'one', undefined], 'what is remembered is given up')
+  await until(() => logMessages.length > 0 && Date.now() > began + 2_000, 'nothing is said of a connection that cannot be made')
+  assert.deepEqual(notifications, [undefined, 'one', undefined])
 
   await server.query(`alter database ${name} allow_connections true`)
   await until(() => listener.isCurrent, 'it does not connect again')
   await pool.query(`select pg_notify('news', 'two')`)
-  await until(() => heard.includes('two'), 'it does not listen again')
-  assert.deepEqual(heard, [undefined, 'one', undefined, undefined, 'two'])
-  assert.deepEqual(said, ['cannot listen for changes; retrying', 'listening for changes again'])
+  await until(() => notifications.includes('two'), 'it does not listen again')
+  assert.deepEqual(notifications, [undefined, 'one', undefined, undefined, 'two'])
+  assert.deepEqual(logMessages, ['cannot listen for changes; retrying', 'listening for changes again'])
 })
 
 test('a listener notices a hanging connection within two seconds, discards it and opens a new one', async () => {
-  const way = await databaseProxy(url)
-  const told: (string | undefined)[] = []
+  const proxy = await databaseProxy(url)
+  const payloads: (string | undefined)[] = []
   const lines: string[] = []
   const node = new Listener(
-    way.url,
+    proxy.url,
     ['news'],
-    (channel, payload) => told.push(channel && payload),
+    (channel, payload) => payloads.push(channel && payload),
     pino({ level: 'info' }, { write: (line) => void lines.push(JSON.parse(line).msg) }),
   )
   try {
     await node.start()
     assert.ok(node.isCurrent)
-    way.freeze()
+    proxy.freeze()
     await pause(2_000)
     assert.ok(!node.isCurrent, 'what is heard is still trusted')
-    await until(() => told.length === 2, 'what is remembered is not given up')
-    await until(() => way.opened > 2, 'it does not try again while everything hangs')
+    await until(() => payloads.length === 2, 'what is remembered is not given up')
+    await until(() => proxy.opened > 2, 'it does not try again while everything hangs')
     assert.ok(!node.isCurrent)
-    way.thaw()
+    proxy.thaw()
     await until(() => node.isCurrent, 'it does not listen again')
     await pool.query(`select pg_notify('news', 'after')`)
-    await until(() => told.includes('after'), 'it does not hear')
-    assert.deepEqual(told, [undefined, undefined, undefined, 'after'])
+    await until(() => payloads.includes('after'), 'it does not hear')
+    assert.deepEqual(payloads, [undefined, undefined, undefined, 'after'])
     assert.deepEqual(lines, ['cannot listen for changes; retrying', 'listening for changes again'])
   } finally {
     await node.stop()
@@ -79,13 +79,13 @@ test('a listener notices a hanging connection within two seconds, discards it an
 })
 
 test('a listener never trusts a connection over which nothing is delivered', async () => {
-  const way = await databaseProxy(url)
-  const deaf = new Listener(way.url, [], () => assert.fail('it heard something'), pino({ level: 'silent' }))
-  way.withhold()
+  const proxy = await databaseProxy(url)
+  const deaf = new Listener(proxy.url, [], () => assert.fail('it heard something'), pino({ level: 'silent' }))
+  proxy.withhold()
   try {
     await deaf.start()
     assert.ok(!deaf.isCurrent)
-    await until(() => way.opened > 1, 'it does not try again')
+    await until(() => proxy.opened > 1, 'it does not try again')
     assert.ok(!deaf.isCurrent)
   } finally {
     await deaf.stop()
@@ -93,24 +93,24 @@ test('a listener never trusts a connection over which nothing is delivered', asy
 })
 
 test('a listener keeps its connection if its own process was busy for longer than the heartbeat timeout', async () => {
-  const told: (string | undefined)[] = []
-  const node = new Listener(url, ['news'], (channel, payload) => told.push(channel && payload), pino({ level: 'silent' }))
+  const payloads: (string | undefined)[] = []
+  const node = new Listener(url, ['news'], (channel, payload) => payloads.push(channel && payload), pino({ level: 'silent' }))
   try {
     await node.start()
     for (const end = performance.now() + 2_500; performance.now() < end; );
     assert.ok(!node.isCurrent, 'what was heard so long ago is trusted')
     await until(() => node.isCurrent, 'it is not trusted again')
-    assert.deepEqual(told, [undefined], 'it was lost')
+    assert.deepEqual(payloads, [undefined], 'it was lost')
   } finally {
     await node.stop()
   }
 })
 
 test('a stop does not wait for a server that hangs', async () => {
-  const way = await databaseProxy(url)
-  const node = new Listener(way.url, [], () => {}, pino({ level: 'silent' }))
+  const proxy = await databaseProxy(url)
+  const node = new Listener(proxy.url, [], () => {}, pino({ level: 'silent' }))
   await node.start()
-  way.freeze()
+  proxy.freeze()
   const began = Date.now()
   await node.stop()
   assert.ok(Date.now() - began < 1_500)

@@ -4,15 +4,15 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 
 /** Milliseconds between heartbeats. */
-const BEAT = 500
+const HEARTBEAT_INTERVAL_MS = 500
 /** Maximum time for a heartbeat to return, and for a connection to start listening, in milliseconds. */
 const HEARTBEAT_TIMEOUT_MS = 1_300
-const PATIENCE_AT_START = 3_000
+const CONNECT_TIMEOUT_MS = 3_000
 /** Milliseconds after a heartbeat was sent during which the listener is up to date if it returned: until the next one is missed. */
-const TRUST = BEAT + HEARTBEAT_TIMEOUT_MS
+const TRUST = HEARTBEAT_INTERVAL_MS + HEARTBEAT_TIMEOUT_MS
 /** Milliseconds until a lost connection is reopened, and until one that is closing is cut. */
 const RETRY = 500
-const PATIENCE_AT_STOP = 500
+const STOP_TIMEOUT_MS = 500
 
 /** One connection of the listener. */
 type Line = {
@@ -54,12 +54,12 @@ export class Listener {
   constructor(
     url: string,
     channels: readonly string[],
-    heard: (channel: string | undefined, payload: string) => void,
+    onNotification: (channel: string | undefined, payload: string) => void,
     log: Logger,
   ) {
     this.#url = url
     this.#channels = channels
-    this.#heard = heard
+    this.#heard = onNotification
     this.#log = log
   }
 
@@ -87,7 +87,7 @@ export class Listener {
         if (channel === this.#heartbeat) this.#hearsAgain(line)
         else this.#heard(channel, payload)
       })
-      this.#expect(line, PATIENCE_AT_START)
+      this.#expect(line, CONNECT_TIMEOUT_MS)
       this.#listen(line).catch((error) => this.#giveUp(line, error))
     })
   }
@@ -100,7 +100,7 @@ export class Listener {
     if (!line) return
     clearTimeout(line.timer)
     // a server that hangs does not respond to a termination message
-    const cut = setTimeout(() => line.socket.destroy(), PATIENCE_AT_STOP)
+    const cut = setTimeout(() => line.socket.destroy(), STOP_TIMEOUT_MS)
     await line.client.end().catch(() => undefined)
     clearTimeout(cut)
     line.settled()
@@ -129,7 +129,7 @@ export class Listener {
       line.settled()
     }
     this.#trusted = line.sent + TRUST
-    const next = Math.max(0, line.sent + BEAT - performance.now())
+    const next = Math.max(0, line.sent + HEARTBEAT_INTERVAL_MS - performance.now())
     clearTimeout(line.timer)
     line.timer = setTimeout(() => this.#beat(line).catch((error) => this.#giveUp(line, error)), next).unref()
   }

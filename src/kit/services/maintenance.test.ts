@@ -10,38 +10,39 @@ const node = await secondNode(service)
 const { maintenance } = service.app.routes.services
 const other = node.routes.services.maintenance
 
-const ask = async (app: typeof node, url = '/api/') => await app.inject({ url })
-const isFree = async (app: typeof node) => (await ask(app)).statusCode === 200
+const sendRequest = async (app: typeof node, url = '/api/') => await app.inject({ url })
+const isFree = async (app: typeof node) => (await sendRequest(app)).statusCode === 200
 
 describe('maintenance', () => {
   test('rejects all requests on every node, except for probes, until it is over', async () => {
     const over = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
-    const done = maintenance.hold(async () => {
-      begun.resolve()
+    const started = Promise.withResolvers<void>()
+    const heldRun = maintenance.hold(async () => {
+      started.resolve()
       await over.promise
       return 'done'
     })
-    await begun.promise
+    await started.promise
     for (const [app, name] of [
       [service.app, 'its own node'],
       [node, 'another node'],
     ] as const) {
       await until(async () => !(await isFree(app)), `${name} does not hear that it begins`)
       for (const url of ['/api/', '/api/part/', '/api-doc/', '/nowhere']) {
-        const { statusCode, headers, body } = await ask(app, url)
+        const { statusCode, headers, body } = await sendRequest(app, url)
         assert.equal(statusCode, 503, `${name}: ${url}`)
         assert.equal(headers['retry-after'], '2')
         assert.equal(JSON.parse(body).detail, 'The service is being updated: try again in a moment.')
       }
-      for (const url of ['/livez', '/readyz', '/metrics']) assert.equal((await ask(app, url)).statusCode, 200, `${name}: ${url}`)
+      for (const url of ['/livez', '/readyz', '/metrics'])
+        assert.equal((await sendRequest(app, url)).statusCode, 200, `${name}: ${url}`)
     }
     await assert.rejects(
       other.hold(async () => assert.fail('two at once')),
       (error) => error instanceof Problem && error.status === 503 && error.headers['retry-after'] === '2',
     )
     over.resolve()
-    assert.equal(await done, 'done')
+    assert.equal(await heldRun, 'done')
     assert.ok(await isFree(service.app), 'its own node goes on waiting')
     await until(() => isFree(node), 'another node does not hear that it ends', 5_000)
     assert.deepEqual(await service.rows('select * from maintenance'), [])
@@ -59,13 +60,13 @@ describe('maintenance', () => {
   })
 
   test('lasts longer than a lease if renewed, and ends ten seconds after its holder died', async () => {
-    const left = () => service.rows('select extract(epoch from until - clock_timestamp())::float as left from maintenance')
+    const remaining = () => service.rows('select extract(epoch from until - clock_timestamp())::float as left from maintenance')
     const began = Date.now()
     await maintenance.hold(async () => {
-      await until(async () => (await left())[0].left < 9, 'the lease does not run out')
-      await until(async () => (await left())[0].left > 9.5, 'the lease is not renewed')
-      await until(async () => (await left())[0].left < 9, 'the lease does not run out again')
-      await until(async () => (await left())[0].left > 9.5, 'the lease is renewed once only')
+      await until(async () => (await remaining())[0].left < 9, 'the lease does not run out')
+      await until(async () => (await remaining())[0].left > 9.5, 'the lease is not renewed')
+      await until(async () => (await remaining())[0].left < 9, 'the lease does not run out again')
+      await until(async () => (await remaining())[0].left > 9.5, 'the lease is renewed once only')
     })
     assert.ok(Date.now() - began > 3_000)
     // the row of a holder that died

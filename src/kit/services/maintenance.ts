@@ -8,7 +8,7 @@ import type { Database, Tx } from '../sql/tx.ts'
 export const MAINTENANCE_CHANNEL = 'maintenance'
 
 /** Milliseconds that a lease outlives its holder, and the interval at which its holder renews it. */
-const LEASE = 10_000
+const LEASE_MS = 10_000
 const RENEW = 2_000
 /** Seconds after which clients may retry. */
 const RETRY_AFTER = '2'
@@ -36,9 +36,9 @@ export class Maintenance {
   /** Time until which requests are rejected, by the clock of `performance.now()`. */
   #until = 0
 
-  constructor(database: Database, hears: () => boolean) {
+  constructor(database: Database, isListening: () => boolean) {
     this.#database = database
-    this.#hears = hears
+    this.#hears = isListening
   }
 
   /**
@@ -91,14 +91,14 @@ export class Maintenance {
   }
 
   async #take(holder: string): Promise<boolean> {
-    const taken = await this.#announcing(
+    const isAcquired = await this.#announcing(
       `insert into maintenance (pk, holder, until) values (1, $1, clock_timestamp() + $2 * interval '1 ms')
        on conflict (pk) do update set holder = excluded.holder, until = excluded.until
        where maintenance.until <= clock_timestamp() returning 1`,
       holder,
     )
-    if (taken) this.#wait(LEASE)
-    return taken
+    if (isAcquired) this.#wait(LEASE_MS)
+    return isAcquired
   }
 
   async #keepRenewing(holder: string, lost: AbortController, over: AbortSignal): Promise<void> {
@@ -109,7 +109,7 @@ export class Maintenance {
       // a short loss of the database does no harm while the lease lasts
       const isHeld = await this.#renew(holder).catch(() => undefined)
       if (isHeld) renewed = began
-      if (isHeld === false || performance.now() - renewed > LEASE - RENEW) return lost.abort()
+      if (isHeld === false || performance.now() - renewed > LEASE_MS - RENEW) return lost.abort()
     }
   }
 
@@ -124,7 +124,7 @@ export class Maintenance {
   /** Changes the lease, and notifies all nodes. */
   async #announcing(change: string, holder: string): Promise<boolean> {
     const text = `with changed as (${change}) select pg_notify('${MAINTENANCE_CHANNEL}', $2::int::text) from changed`
-    return (await this.#database.execute(text, [holder, LEASE])).rows.length > 0
+    return (await this.#database.execute(text, [holder, LEASE_MS])).rows.length > 0
   }
 
   /** Releases the lease; if that fails it expires by itself. */
@@ -136,10 +136,10 @@ export class Maintenance {
 }
 
 async function requireLease(tx: Tx, holder: string): Promise<void> {
-  const held = await tx.first('select 1 from maintenance where holder = $1 and until > clock_timestamp() for no key update', [
+  const leaseRow = await tx.first('select 1 from maintenance where holder = $1 and until > clock_timestamp() for no key update', [
     holder,
   ])
-  if (!held) throw busy()
+  if (!leaseRow) throw busy()
 }
 
 const busy = () => new Problem('unavailable', requestErrors.service_changing, { 'retry-after': RETRY_AFTER })

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { normalPicture } from './pictures.ts'
+import { normalizePicture } from './pictures.ts'
 
 describe('normalPicture', () => {
   it('processes two pictures of one account at the same time, so that another account does not wait for the rest', async () => {
     const size = { width: 700, height: 700, channels: 3 } as const
     const noise = Buffer.from(Array.from({ length: 700 * 700 * 3 }, (_, at) => (at * 2_654_435_761) % 251))
     const turned = await sharp(noise, { raw: size }).withMetadata({ orientation: 6 }).jpeg().toBuffer()
-    const done: number[] = []
+    const completedAccounts: number[] = []
     const work = async (account: number) => {
-      await normalPicture(turned, account)
-      done.push(account)
+      await normalizePicture(turned, account)
+      completedAccounts.push(account)
     }
     await Promise.all([...Array.from({ length: 10 }, () => work(1)), work(2)])
-    assert.ok(done.indexOf(2) < 5, done.join(' '))
+    assert.ok(completedAccounts.indexOf(2) < 5, completedAccounts.join(' '))
   })
 })

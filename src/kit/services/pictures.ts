@@ -17,13 +17,13 @@ const SMALL = { thumbnail: 128, preview: 256 } as const
 type Small = keyof typeof SMALL
 
 /** A picture needs memory by its pixels, and all of a processor: three are processed concurrently, at most two for one account. */
-const work = new Semaphore(3, 10_000, requestErrors.too_many_pictures, 100, 2)
+const conversionSlots = new Semaphore(3, 10_000, requestErrors.too_many_pictures, 100, 2)
 
 /** The key of the request's account: accounts take turns. */
 type Account = number | undefined
 
 /** The upload is not a picture of an accepted type. */
-export class NoPicture extends Error {
+export class InvalidPicture extends Error {
   readonly reason: ErrorMessage
 
   constructor(reason: ErrorMessage) {
@@ -42,7 +42,7 @@ export function pictureExtension(head: Buffer): 'png' | 'jpg' | 'gif' | 'webp' |
 }
 
 /** Loads the picture library on first use. */
-export async function pictureTool(): Promise<typeof import('sharp').default> {
+export async function loadSharp(): Promise<typeof import('sharp').default> {
   const { default: sharp } = await import('sharp')
   // no picture is processed twice
   sharp.cache(false)
@@ -56,10 +56,10 @@ type Open = (bytes: Uint8Array, animated: boolean) => Sharp
 /** Runs work with a function that opens pictures, when it is the account's turn. */
 const working = <Result>(account: Account, act: (open: Open) => Promise<Result>): Promise<Result> => {
   const begin = async () => {
-    const sharp = await pictureTool()
+    const sharp = await loadSharp()
     return act((bytes, animated) => sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', animated }))
   }
-  return work.run(begin, { account })
+  return conversionSlots.run(begin, { account })
 }
 
 /**
@@ -67,7 +67,7 @@ const working = <Result>(account: Account, act: (open: Open) => Promise<Result>)
  * to do. All of it is decoded, so that a stored picture can be shown.
  * @throws NoPicture, Problem 503
  */
-export function normalPicture(bytes: Buffer, account: Account): Promise<Buffer> {
+export function normalizePicture(bytes: Buffer, account: Account): Promise<Buffer> {
   return working(account, async (open) => {
     try {
       const { format, exif, xmp, iptc, orientation = 1 } = await open(bytes, true).metadata()
@@ -79,24 +79,24 @@ export function normalPicture(bytes: Buffer, account: Account): Promise<Buffer> 
       return bytes
     } catch (error) {
       const isTooLarge = /pixel limit/i.test((error as Error).message)
-      throw new NoPicture(isTooLarge ? pictureErrors.max_pixels({ max_pixels: PIXELS }) : pictureErrors.unreadable_picture)
+      throw new InvalidPicture(isTooLarge ? pictureErrors.max_pixels({ max_pixels: PIXELS }) : pictureErrors.unreadable_picture)
     }
   })
 }
 
 /** Maximum pixels of a resized picture, in either direction. */
-const MOST_PIXELS = 4_000
+const MAX_SIDE_PIXELS = 4_000
 
 /**
  * Resizes a picture and rotates it clockwise by degrees. Width or height alone, in pixels, keeps its aspect ratio; both together do not.
  * @throws Problem 503
  */
-export function reshapedPicture(
+export function resizePicture(
   bytes: Buffer,
   { width, height, rotate = 0 }: { width?: number; height?: number; rotate?: number },
   account: Account,
 ): Promise<Buffer> {
-  const within = (pixels: number | undefined) => pixels && Math.min(Math.max(Math.round(pixels), 1), MOST_PIXELS)
+  const within = (pixels: number | undefined) => pixels && Math.min(Math.max(Math.round(pixels), 1), MAX_SIDE_PIXELS)
   return working(account, async (open) => {
     const sized = open(bytes, false)
       .autoOrient()
@@ -118,12 +118,12 @@ type Large = { path: string; form: Small }
 
 /** The picture and version that the path of a smaller version belongs to. */
 export function largePath(path: string): Large | undefined {
-  const [, stem, form, ending = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
-  return stem === undefined ? undefined : { path: stem + ending, form: form as Small }
+  const [, stem, form, extension = ''] = /^(.+)\.(thumbnail|preview)(\.[^./]+)?$/.exec(path) ?? []
+  return stem === undefined ? undefined : { path: stem + extension, form: form as Small }
 }
 
 /** Versions that are being created, by path. */
-const making = new Map<string, Promise<boolean>>()
+const pendingConversions = new Map<string, Promise<boolean>>()
 
 /**
  * Creates a smaller version of a picture, unless it exists.
@@ -136,19 +136,20 @@ export async function makeSmall(
   account: Account,
 ): Promise<boolean> {
   if (await services.files.find(path)) return true
-  const made = making.get(path) ?? make(services, path, large, account).finally(() => making.delete(path))
-  making.set(path, made)
-  return made
+  const conversion =
+    pendingConversions.get(path) ?? make(services, path, large, account).finally(() => pendingConversions.delete(path))
+  pendingConversions.set(path, conversion)
+  return conversion
 }
 
 async function make({ files }: Pick<Services, 'files'>, path: string, large: Large, account: Account): Promise<boolean> {
   if (!(await files.find(large.path))) return false
   const size = SMALL[large.form]
   const small = await working(account, async (open) => {
-    const given = await files.bytes(large.path)
-    if (!pictureExtension(given)) return undefined
+    const original = await files.bytes(large.path)
+    if (!pictureExtension(original)) return undefined
     const options = { width: size, height: size, fit: 'inside', withoutEnlargement: true } as const
-    return open(given, false)
+    return open(original, false)
       .autoOrient()
       .resize(options)
       .toBuffer()

@@ -58,7 +58,7 @@ export type PdfOrder = Omit<Printable, 'html'> & {
 export type Area = { x: number; y: number; width: number; height: number }
 
 /** A line of dark text, with its font size and the positions of its letters; a picture by its URL; or a black area. */
-export type Shown = Area &
+export type RenderedItem = Area &
   ({ kind: 'text'; text: string; size: number; baseline: number } | { kind: 'picture'; source: string } | { kind: 'black' })
 
 /** Prints HTML documents. */
@@ -82,5 +82,5 @@ export type Printer = {
    * The same picture, and its contents if these are only dark texts, pictures and black areas on white; undefined otherwise.
    * @throws Problem as `pdf`
    */
-  read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: Shown[] | undefined }>
+  read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: RenderedItem[] | undefined }>
 }

@@ -50,9 +50,9 @@ export class Secrets {
 
   #key(secret: string, purpose: string): Buffer {
     const name = `${purpose}\0${secret}`
-    const known = this.#keys.get(name) ?? Buffer.from(hkdfSync('sha256', secret, '', `stockroom ${purpose}`, 32))
-    this.#keys.set(name, known)
-    return known
+    const derivedKey = this.#keys.get(name) ?? Buffer.from(hkdfSync('sha256', secret, '', `stockroom ${purpose}`, 32))
+    this.#keys.set(name, derivedKey)
+    return derivedKey
   }
 }
 

@@ -7,16 +7,16 @@ import { requestErrors } from '../request/request-errors.ts'
 import { Semaphore } from './semaphore.ts'
 
 /** Work that ends on command, in the order in which it began. */
-function pieces(semaphore: Semaphore) {
+function createHarness(semaphore: Semaphore) {
   const running: { name: string; end: () => void }[] = []
-  const begun: string[] = []
+  const started: string[] = []
   const endOne = async (name = running[0]?.name): Promise<void> => {
     const at = running.findIndex((one) => one.name === name)
     running.splice(at, 1)[0]?.end()
     await setImmediate()
   }
   return {
-    begun,
+    begun: started,
     endOne,
     async endAll(): Promise<void> {
       while (running.length > 0) await endOne()
@@ -25,7 +25,7 @@ function pieces(semaphore: Semaphore) {
     ask(name: string, account?: number, size?: number): Promise<void> {
       const work = () =>
         new Promise<void>((end) => {
-          begun.push(name)
+          started.push(name)
           running.push({ name, end })
         })
       return semaphore.run(work, { account, size })
@@ -37,25 +37,25 @@ const isBusy = (error: unknown) => error instanceof Problem && error.status === 
 
 describe('Semaphore', () => {
   it('serves unknown callers in the order of their arrival', async () => {
-    const { ask, endOne, begun, running } = pieces(new Semaphore(2, 60_000, requestErrors.service_changing))
+    const { ask, endOne, begun: started, running } = createHarness(new Semaphore(2, 60_000, requestErrors.service_changing))
     for (const name of ['a', 'b', 'c', 'd', 'e']) void ask(name)
     assert.deepEqual(running(), ['a', 'b'])
-    for (const _ of begun.slice()) await endOne()
+    for (const _ of started.slice()) await endOne()
     await endOne()
-    assert.deepEqual(begun, ['a', 'b', 'c', 'd', 'e'])
+    assert.deepEqual(started, ['a', 'b', 'c', 'd', 'e'])
   })
 
   it('gives accounts turns in rotation, however many requests one of them sends', async () => {
-    const { ask, endOne, begun } = pieces(new Semaphore(1, 60_000, requestErrors.service_changing))
+    const { ask, endOne, begun: started } = createHarness(new Semaphore(1, 60_000, requestErrors.service_changing))
     for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
     for (const at of [1, 2]) void ask(`b${at}`, 2)
     void ask('c1', 3)
     for (let count = 0; count < 7; count++) await endOne()
-    assert.deepEqual(begun, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+    assert.deepEqual(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
   it('leaves a slot for others, however many requests one account sends', async () => {
-    const { ask, endOne, endAll, running } = pieces(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
+    const { ask, endOne, endAll, running } = createHarness(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
     for (const at of [1, 2, 3, 4]) void ask(`a${at}`, 1)
     assert.deepEqual(running(), ['a1', 'a2'])
     void ask('b1', 2)
@@ -70,7 +70,7 @@ describe('Semaphore', () => {
 
   it('rejects work whose turn does not come, and excess work of one account, without affecting others', async (context) => {
     context.mock.timers.enable({ apis: ['setTimeout'] })
-    const { ask, endOne, running } = pieces(new Semaphore(1, 60_000, requestErrors.service_changing, 2))
+    const { ask, endOne, running } = createHarness(new Semaphore(1, 60_000, requestErrors.service_changing, 2))
     void ask('a1', 1)
     const waiting = ask('a2', 1)
     const large = ask('b1', 2, 100)
@@ -96,23 +96,29 @@ describe('Semaphore', () => {
   it('never leaves a slot idle while work waits, nor exceeds its limit', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 40 }), async (steps) => {
-        const { ask, endOne, endAll, running, begun } = pieces(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
-        const asked: number[] = []
+        const {
+          ask,
+          endOne,
+          endAll,
+          running,
+          begun: started,
+        } = createHarness(new Semaphore(3, 60_000, requestErrors.service_changing, 100, 2))
+        const requests: number[] = []
         for (const [account, ends] of steps) {
           if (ends && running().length > 0) await endOne(running()[account % running().length])
           else {
-            asked.push(account)
+            requests.push(account)
             void ask(String(account), account)
           }
           const counts = [1, 2, 3].map((one) => running().filter((name) => name === String(one)).length)
           const waits = [1, 2, 3].map(
-            (one) => asked.filter((name) => name === one).length - begun.filter((name) => name === String(one)).length,
+            (one) => requests.filter((name) => name === one).length - started.filter((name) => name === String(one)).length,
           )
           assert.ok(running().length <= 3 && counts.every((count) => count <= 2))
           if (running().length < 3) assert.ok(waits.every((count, at) => count === 0 || counts[at] === 2))
         }
         await endAll()
-        assert.equal(begun.length, asked.length)
+        assert.equal(started.length, requests.length)
       }),
       { numRuns: 200 },
     ))

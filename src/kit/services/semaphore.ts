@@ -22,18 +22,24 @@ export class Semaphore {
   #total = 0
 
   /**
-   * @param places maximum number of concurrent pieces of work
-   * @param patience milliseconds to wait for a turn
+   * @param slots maximum number of concurrent pieces of work
+   * @param timeoutMs milliseconds to wait for a turn
    * @param busy the text for clients whose turn did not come
-   * @param longest maximum number of waiting pieces of one account; further ones are rejected immediately
-   * @param ofOne maximum number of concurrent pieces of one account; below `places`, one is always left for others
+   * @param maxQueued maximum number of waiting pieces of one account; further ones are rejected immediately
+   * @param slotsPerAccount maximum number of concurrent pieces of one account; below `places`, one is always left for others
    */
-  constructor(places: number, patience: number, busy: ErrorMessage, longest = Number.POSITIVE_INFINITY, ofOne = places) {
-    this.#places = places
-    this.#patience = patience
+  constructor(
+    slots: number,
+    timeoutMs: number,
+    busy: ErrorMessage,
+    maxQueued = Number.POSITIVE_INFINITY,
+    slotsPerAccount = slots,
+  ) {
+    this.#places = slots
+    this.#patience = timeoutMs
     this.#busy = busy
-    this.#longest = longest
-    this.#ofOne = ofOne
+    this.#longest = maxQueued
+    this.#ofOne = slotsPerAccount
   }
 
   /**
@@ -63,9 +69,9 @@ export class Semaphore {
   /** Hands the slot over to the next account that may have it. */
   #end(account: Account): void {
     this.#total--
-    const left = (this.#running.get(account) as number) - 1
-    if (left === 0) this.#running.delete(account)
-    else this.#running.set(account, left)
+    const remaining = (this.#running.get(account) as number) - 1
+    if (remaining === 0) this.#running.delete(account)
+    else this.#running.set(account, remaining)
     for (const [next, queue] of this.#queues) {
       if (!this.#mayRun(next)) continue
       const first = queue.values().next().value as Waiting

@@ -49,7 +49,7 @@ export type Plugins = {
 }
 
 /** Several GETs combined in one request. */
-export type AskedTogether = {
+export type CombinedRequest = {
   caller: Caller
   /** URLs of the API, such as `/api/part/?limit=25`. */
   addresses: readonly string[]
@@ -60,7 +60,7 @@ export type AskedTogether = {
 }
 
 /** The response to a GET: its body is text, empty if there is none. */
-export type AnsweredGet = { status: number; type: string; body: string; etag: string | undefined }
+export type CombinedResponse = { status: number; type: string; body: string; etag: string | undefined }
 
 /** The stored files and the rows that name them. */
 export type StoredFiles = {
@@ -94,7 +94,7 @@ export type Services = {
   download: Download
   storedFiles: StoredFiles
   /** Runs several GETs as each would run alone, in order, over one connection to the database. */
-  readTogether(asked: AskedTogether): Promise<AnsweredGet[]>
+  readTogether(request: CombinedRequest): Promise<CombinedResponse[]>
   /** Rejects all other requests during changes whose intermediate state they must not see. */
   maintenance: Maintenance
   /** The disk of the database. `isLow`: it has so little free space that nothing more should be stored. */

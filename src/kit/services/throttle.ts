@@ -10,7 +10,7 @@ import type { Database, Tx } from '../sql/tx.ts'
 export type Rate = { points: number; seconds: number }
 
 /** Maximum milliseconds between two readings of the clock; far less than any period. */
-const CLOCKS_DIFFER = 5000
+const MAX_CLOCK_SKEW_MS = 5000
 
 /**
  * Rate limits, counted in the database for all nodes together. (The table `throttle`; an old count is overwritten, or swept by
@@ -34,9 +34,9 @@ export class Throttle {
     const counted = isIP(key) ? networkOf(key) : key
     const result = await this.#limiter(name, rate)
       .consume(counted)
-      .catch((refusal: unknown) => {
-        if (refusal instanceof RateLimiterRes) return refusal
-        throw refusal
+      .catch((error: unknown) => {
+        if (error instanceof RateLimiterRes) return error
+        throw error
       })
     const wait = Math.max(1, Math.ceil(result.msBeforeNext / 1000))
     const headers = {
@@ -74,10 +74,10 @@ export class Throttle {
   /**
    * Claims keys that are available once per period each, in a transaction: of all callers, on any node, one gets a key, and none if the
    * transaction is rolled back.
-   * @param wanted seconds of the period, by key
+   * @param periods seconds of the period, by key
    * @returns the keys that were claimed
    */
-  async claim(tx: Tx, name: string, wanted: ReadonlyMap<string, number>): Promise<string[]> {
+  async claim(tx: Tx, name: string, periods: ReadonlyMap<string, number>): Promise<string[]> {
     const claimed = await tx.query<{ key: string }>(
       `insert into throttle (key, points, expire)
        select w.key, 1, clock.now + w.seconds * 1000
@@ -88,7 +88,7 @@ export class Throttle {
        on conflict (key) do update set points = 1, expire = excluded.expire
        where throttle.expire <= (extract(epoch from clock_timestamp()) * 1000)::bigint
        returning key`,
-      [[...wanted.keys()].map((key) => `${name}:${key}`), [...wanted.values()]],
+      [[...periods.keys()].map((key) => `${name}:${key}`), [...periods.values()]],
     )
     return claimed.map(({ key }) => key.slice(name.length + 1))
   }
@@ -96,7 +96,7 @@ export class Throttle {
   /** Takes back one count of the period with this end: the next period, which another request may have begun, is not affected. */
   async #giveBack(key: string, ends: number): Promise<void> {
     const text = 'update throttle set points = points - 1 where key = $1 and points > 0 and expire < $2'
-    await this.#database.read({ text, name: 'throttle_give_back', values: [key, Math.round(ends + CLOCKS_DIFFER)] })
+    await this.#database.read({ text, name: 'throttle_give_back', values: [key, Math.round(ends + MAX_CLOCK_SKEW_MS)] })
   }
 
   async #query(statement: Statement) {
@@ -105,9 +105,9 @@ export class Throttle {
   }
 
   #limiter(name: string, { points, seconds }: Rate): RateLimiterPostgres {
-    const known = this.#limiters.get(name)
-    if (known) return known
-    const made = new RateLimiterPostgres({
+    const cached = this.#limiters.get(name)
+    if (cached) return cached
+    const limiter = new RateLimiterPostgres({
       // the part of a pool that the library needs
       storeClient: { query: (statement: Statement) => this.#query(statement) },
       storeType: 'pool',
@@ -118,7 +118,7 @@ export class Throttle {
       points,
       duration: seconds,
     })
-    this.#limiters.set(name, made)
-    return made
+    this.#limiters.set(name, limiter)
+    return limiter
   }
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../request/problem.ts'
 import type { Tx } from '../sql/tx.ts'
 import { fileErrors } from '../values/value-errors.ts'
-import { type Content, newPath, TooLarge, type Written } from './files.ts'
+import { type Content, newPath, TooLarge, type WrittenFile } from './files.ts'
 import type { Services } from './services.ts'
 
 /** A file uploaded with a request, and not yet named by a row. */
@@ -13,7 +13,7 @@ export class Upload {
   readonly digest: string
   readonly head: Buffer
 
-  constructor(path: string, name: string, { size, digest, head }: Written) {
+  constructor(path: string, name: string, { size, digest, head }: WrittenFile) {
     this.path = path
     this.name = name
     this.size = size
@@ -48,14 +48,14 @@ export async function receive(
   try {
     return new Upload(path, at.name, await files.write(path, content, at.limit ?? config.maxFileBytes))
   } catch (error) {
-    await forget(store, [path])
+    await deleteLooseRows(store, [path])
     if (!(error instanceof TooLarge)) throw error
     throw new Problem('too_large', fileErrors.upload_too_large({ max_bytes: config.maxFileBytes }))
   }
 }
 
 /** Hands uploads over to the rows that this transaction writes. */
-export async function settle(tx: Tx, uploads: readonly Upload[]): Promise<void> {
+export async function claimUploads(tx: Tx, uploads: readonly Upload[]): Promise<void> {
   await tx.query('delete from loose_file where path = any($1::text[])', [uploads.map(({ path }) => path)])
 }
 
@@ -63,11 +63,11 @@ export async function settle(tx: Tx, uploads: readonly Upload[]): Promise<void> 
 export async function withdraw(store: Store, uploads: readonly Upload[]): Promise<void> {
   if (uploads.length === 0) return
   for (const { path } of uploads) await store.files.remove(path)
-  await forget(
+  await deleteLooseRows(
     store,
     uploads.map(({ path }) => path),
   )
 }
 
-const forget = ({ database }: Store, paths: readonly string[]) =>
+const deleteLooseRows = ({ database }: Store, paths: readonly string[]) =>
   database.read({ text: 'delete from loose_file where path = any($1::text[])', values: [paths] })

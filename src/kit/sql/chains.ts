@@ -12,13 +12,13 @@ export const leadingTo = (table: string, column: string): string =>
  * Whether a row is another one, or leads to it at any depth.
  * @param column the column by which rows of the table refer to another of them
  */
-export async function leadsTo(tx: Tx, table: string, column: string, pk: number, other: number): Promise<boolean> {
+export async function leadsTo(tx: Tx, table: string, column: string, pk: number, target: number): Promise<boolean> {
   const row = await tx.first(
     `with recursive chain (pk) as (
        select $1::integer union select link.${column} from ${table} link join chain on link.pk = chain.pk
      )
      select 1 from chain where pk = $2`,
-    [pk, other],
+    [pk, target],
   )
   return row !== undefined
 }

@@ -64,7 +64,7 @@ export const currency = () => varchar(3)
 export const day = () => date({ mode: 'string' })
 
 /** A timestamp, in UTC. */
-export const moment = () => timestamp({ withTimezone: true, mode: 'string' })
+export const instant = () => timestamp({ withTimezone: true, mode: 'string' })
 
 /** A random, unguessable identifier by which clients know an object. */
 export const uuid = () => plainUuid().notNull().defaultRandom()

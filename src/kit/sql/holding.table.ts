@@ -6,7 +6,7 @@ import { varchar } from './columns.ts'
  * each connection counts in a row of its own, so that transactions that add to the same node never wait for each other, and the nodes above
  * are not touched. `hold_by` in a migration turns counting on for a table.
  */
-export const holding = pgTable(
+export const treeNodeCount = pgTable(
   'holding',
   {
     /** The table whose rows are counted. */

@@ -6,13 +6,13 @@ import type { Database, Tx } from './tx.ts'
 export type RunQuery = <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>
 
 /** Runs each statement on its own, through the pool; a repeated statement is prepared. */
-export const readThrough =
+export const queryThrough =
   ({ database }: { database: Pick<Database, 'read'> }): RunQuery =>
   (text, values) =>
     database.read({ text, values, name: nameOf(text) })
 
 /** Runs every statement in the transaction. */
-export const within =
+export const queryWithin =
   (tx: Pick<Tx, 'query'>): RunQuery =>
   (text, values) =>
     tx.query(text, values)

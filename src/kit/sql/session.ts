@@ -58,7 +58,7 @@ export async function readTexts(client: ClientBase, statements: readonly Stateme
  * Errors after which the connection stays usable: a value that PostgreSQL cannot read or process, such as a regular expression, or a
  * canceled statement.
  */
-export const SPARES_CONNECTION = /^(22...|57014)$/
+export const KEEPS_CONNECTION = /^(22...|57014)$/
 /** Serialization failure and deadlock: one of the two transactions is retried. */
 const TRANSIENT = new Set(['40001', '40P01'])
 /** Whether the connection is lost: PostgreSQL closes it, or no longer responds on it, so that a rollback request is pointless. */

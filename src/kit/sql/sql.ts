@@ -22,9 +22,9 @@ const extensions = new WeakMap<PgTable, Map<string, Step>>()
  * at most one row, under the primary key in that column.
  */
 export function extend(table: PgTable, extension: PgTable, by?: string): void {
-  const known = extensions.get(table) ?? new Map<string, Step>()
-  known.set(getTableName(extension), { table: extension, from: 'pk', to: by ?? 'pk', optional: by !== undefined })
-  extensions.set(table, known)
+  const existing = extensions.get(table) ?? new Map<string, Step>()
+  existing.set(getTableName(extension), { table: extension, from: 'pk', to: by ?? 'pk', optional: by !== undefined })
+  extensions.set(table, existing)
 }
 
 /** `optional`: the row may be missing, although the column that refers to it is not null. */
@@ -34,17 +34,17 @@ const foreignKeys = new WeakMap<PgTable, Map<string, Step>>()
 
 /** The foreign keys of a table by column, the first one of each. Computed once, since drizzle computes them on every call. */
 function foreignKeysOf(table: PgTable): Map<string, Step> {
-  const known = foreignKeys.get(table)
-  if (known) return known
-  const made = new Map<string, Step>()
+  const existing = foreignKeys.get(table)
+  if (existing) return existing
+  const steps = new Map<string, Step>()
   for (const key of getTableConfig(table).foreignKeys) {
     const { columns, foreignColumns, foreignTable } = key.reference()
     const from = columns[0]?.name
-    if (columns.length === 1 && from && !made.has(from))
-      made.set(from, { table: foreignTable as PgTable, from, to: foreignColumns[0]?.name ?? 'pk' })
+    if (columns.length === 1 && from && !steps.has(from))
+      steps.set(from, { table: foreignTable as PgTable, from, to: foreignColumns[0]?.name ?? 'pk' })
   }
-  foreignKeys.set(table, made)
-  return made
+  foreignKeys.set(table, steps)
+  return steps
 }
 
 /** Resolves one step of a path: over the foreign key of that column, or to an extension of the table. */
@@ -173,7 +173,7 @@ export class Scope {
 
   /** Fills in the placeholders of an expression. `rename` maps a parameter's name to its name in this statement. */
   expression(text: Expression, rename: (name: string) => string = (name) => name): string {
-    return text.replaceAll(PLACE, (_, kind: string, name: string) => {
+    return text.replaceAll(PLACEHOLDER, (_, kind: string, name: string) => {
       if (kind === '') return this.column(name)
       if (kind === '@') return this.parameters.number(rename(name))
       this.tables.add(name)
@@ -183,7 +183,7 @@ export class Scope {
 }
 
 /** A placeholder of an expression: its kind (`@`, `from `, `join `, or nothing for a column), and its name. */
-const PLACE = /\{(@|from |join |)([\w.]+)\}/g
+const PLACEHOLDER = /\{(@|from |join |)([\w.]+)\}/g
 
 /** Converts an expression whose only placeholders are tables to SQL, for a statement that is not cached. */
 export const plainSql = (text: Expression): string => text.replaceAll(/\{(from |join )(\w+)\}/g, '$1"$2"')

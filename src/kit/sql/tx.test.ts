@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { createPool } from '../../database/connect.ts'
 import { TextQuery } from '../../database/text-query.ts'
 import { testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { Database } from './tx.ts'
 
@@ -72,12 +72,12 @@ describe('atCommit()', () => {
   const codes = async () => (await service.rows(read)).map(({ code }) => code)
 
   it('runs its statements after all others, in order, and also without others', async () => {
-    const seen = await database.transaction(async (tx) => {
+    const readRows = await database.transaction(async (tx) => {
       tx.atCommit(insert('LAST 2'), insert('LAST 3'))
       await tx.pipeline(insert('LAST 1'))
       return tx.query(read)
     })
-    assert.deepEqual(seen, [{ code: 'LAST 1' }])
+    assert.deepEqual(readRows, [{ code: 'LAST 1' }])
     await database.transaction(async (tx) => tx.atCommit(insert('LAST 4')))
     assert.deepEqual(await codes(), ['LAST 1', 'LAST 2', 'LAST 3', 'LAST 4'])
   })
@@ -95,12 +95,12 @@ describe('atCommit()', () => {
   })
 
   it('runs its statements earlier if the rest of the transaction reads what they write', async () => {
-    const seen = await database.transaction(async (tx) => {
+    const readRows = await database.transaction(async (tx) => {
       tx.atCommit(insert('LAST 7'))
       await tx.runLast()
       return tx.query(`${read} desc limit 1`)
     })
-    assert.deepEqual(seen, [{ code: 'LAST 7' }])
+    assert.deepEqual(readRows, [{ code: 'LAST 7' }])
     assert.equal((await codes()).length, 5)
   })
 
@@ -210,7 +210,7 @@ describe('a pipeline', () => {
       await goesOn.promise
     })
     await isLocked.promise
-    const [, seen] = await database.transaction(async (tx) => {
+    const [, readRows] = await database.transaction(async (tx) => {
       const lists = tx.pipeline(
         { text: `select from project_code where code = 'TOGETHER' for update` },
         { text: `select description from project_code where code = 'TOGETHER'` },
@@ -223,7 +223,7 @@ describe('a pipeline', () => {
       return lists
     })
     await other
-    assert.deepEqual(seen, [{ description: 'after' }])
+    assert.deepEqual(readRows, [{ description: 'after' }])
   })
 })
 
@@ -276,7 +276,7 @@ describe('a lent transaction', () => {
         await assert.rejects(reader.texts(long), { code: 'unavailable' })
         await assert.rejects(reader.texts(long), { code: 'unavailable' })
       })
-      assert.ok(performance.now() - started < patience(10_000))
+      assert.ok(performance.now() - started < scaleTimeout(10_000))
       await tx.query(add, ['LENT 5'])
     })
     assert.equal((await codes(database)).length, 5)
@@ -284,27 +284,27 @@ describe('a lent transaction', () => {
 
   it('continues only after the last statement of a reader, and then rejects further ones', async () => {
     await database.transaction(async (tx) => {
-      let left: Promise<unknown> | undefined
+      let pendingReads: Promise<unknown> | undefined
       const reader = await tx.lend(5_000, async (reader) => {
-        left = Promise.all([codes(reader), assert.rejects(codes(reader), { code: 'unavailable' })])
+        pendingReads = Promise.all([codes(reader), assert.rejects(codes(reader), { code: 'unavailable' })])
         return reader
       })
       await tx.query(add, ['LENT 6'])
-      await left
+      await pendingReads
       await assert.rejects(codes(reader), { code: 'unavailable' })
     })
     assert.equal((await codes(database)).length, 6)
   })
 
   it('rolls back with all its changes', async () => {
-    const refused = database.transaction(async (tx) => {
+    const failing = database.transaction(async (tx) => {
       await tx.query(add, ['LENT 7'])
       await tx.lend(5_000, async (reader) => {
         await codes(reader)
         throw new Error('no')
       })
     })
-    await assert.rejects(refused, /no/)
+    await assert.rejects(failing, /no/)
     assert.equal((await codes(database)).length, 6)
   })
 })
@@ -329,10 +329,10 @@ describe('note()', () => {
   it('does not wait for the disk, while later statements do', async () => {
     const pool = createPool(service.databaseUrl, 1)
     const database = new Database(pool)
-    const how = `insert into project_code (code) values ('noted ' || current_setting('synchronous_commit') || $1) returning code`
+    const insertSql = `insert into project_code (code) values ('noted ' || current_setting('synchronous_commit') || $1) returning code`
     await database.execute('set synchronous_commit to on')
-    await database.note({ text: how, values: [''] })
-    await database.read({ text: how, values: [' after'] })
+    await database.note({ text: insertSql, values: [''] })
+    await database.read({ text: insertSql, values: [' after'] })
     const rows = await service.rows(`select code from project_code where code like 'noted %' order by pk`)
     assert.deepEqual(
       rows.map(({ code }) => code),
@@ -344,28 +344,28 @@ describe('note()', () => {
 
 describe('a table with a column added by another node’s newer version', () => {
   it('still accepts writes of this version', async () => {
-    const made = await service.superuser.post(codes, { code: 'OLD' })
-    const change = (description: string) => service.superuser.patch(`${codes}${made.body.pk}/`, { description })
+    const created = await service.superuser.post(codes, { code: 'OLD' })
+    const change = (description: string) => service.superuser.patch(`${codes}${created.body.pk}/`, { description })
     // prepared from the second time on, on every connection of the pool
     for (let round = 0; round < 30; round++) assert.equal((await change(`${round}`)).status, 200)
     await service.pool.query('alter table project_code add column from_the_future integer')
     for (let round = 0; round < 30; round++) assert.equal((await change(`later ${round}`)).status, 200)
-    assert.equal((await service.superuser.delete(`${codes}${made.body.pk}/`)).status, 204)
+    assert.equal((await service.superuser.delete(`${codes}${created.body.pk}/`)).status, 204)
   })
 })
 
 describe('an Idempotency-Key', () => {
   it('is rejected if the body is nested too deep to be compared', async () => {
     const body = `{"code": "DEEP", "extra": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
-    const answer = await service.superuser.send('POST', codes, body, { 'idempotency-key': 'deep' })
-    assert.equal(answer.status, 400)
+    const response = await service.superuser.send('POST', codes, body, { 'idempotency-key': 'deep' })
+    assert.equal(response.status, 400)
   })
 })
 
 describe('a URL with percent-encoded letters', () => {
   it('matches the same rules as the plain URL', async () => {
     const body = { username: 'superuser', password: 'wrong' }
-    const answer = await service.anonymous.send('POST', '/api/%61uth/login/', body, { authorization: 'Token nonsense' })
-    assert.equal(answer.status, 400, 'a stale token is ignored at the log-in, however its address is written')
+    const response = await service.anonymous.send('POST', '/api/%61uth/login/', body, { authorization: 'Token nonsense' })
+    assert.equal(response.status, 400, 'a stale token is ignored at the log-in, however its address is written')
   })
 })

@@ -1,7 +1,7 @@
 // Over 400 lines: only this file holds the pool, so reads, writes and lent transactions stay together.
 import type { ClientBase, Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg'
-import { withOwnConnection } from '../../database/own-connection.ts'
-import { type InTurn, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
+import { withDedicatedConnection } from '../../database/own-connection.ts'
+import { type Enqueue, RowQuery, type Statement, type Texts } from '../../database/text-query.ts'
 import { Problem } from '../request/problem.ts'
 import { requestErrors } from '../request/request-errors.ts'
 import {
@@ -9,12 +9,12 @@ import {
   COMMIT,
   isFatal,
   isTransient,
+  KEEPS_CONNECTION,
   limitTime,
   NOT_WAITING,
   nameAccount,
   readTexts,
   run,
-  SPARES_CONNECTION,
 } from './session.ts'
 import { nameOf } from './statement.ts'
 
@@ -61,7 +61,7 @@ export class Database {
 
   /** Runs a read whose columns are texts. A caller that waits for its turn holds no connection. */
   texts(statement: Statement): Promise<Texts[]> {
-    const { timeLimit, inTurn = atOnce } = statement
+    const { timeLimit, inTurn = immediately } = statement
     return inTurn(() => this.lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])))
   }
 
@@ -75,7 +75,7 @@ export class Database {
     try {
       return await work(client)
     } catch (error) {
-      if (!SPARES_CONNECTION.test((error as { code?: string }).code ?? '')) broken = error as Error
+      if (!KEEPS_CONNECTION.test((error as { code?: string }).code ?? '')) broken = error as Error
       throw error
     } finally {
       client.release(broken)
@@ -87,7 +87,7 @@ export class Database {
    * deadlock: in that case, the connection is opened outside the pool.
    */
   withExtraClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    return this.#pool.options.max === 1 ? withOwnConnection(this.#pool, work) : this.lend(work)
+    return this.#pool.options.max === 1 ? withDedicatedConnection(this.#pool, work) : this.lend(work)
   }
 
   /**
@@ -96,13 +96,13 @@ export class Database {
    * @param signal aborts it
    */
   async snapshot<T>(work: (read: ReadSnapshot) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    return withOwnConnection(this.#pool, async (client) => {
+    return withDedicatedConnection(this.#pool, async (client) => {
       const breakOff = () => void client.end()
       signal?.throwIfAborted()
       signal?.addEventListener('abort', breakOff)
       try {
         await client.query('begin transaction isolation level repeatable read read only')
-        await client.query(WHOLE_TABLES)
+        await client.query(FULL_SCAN_SETTINGS)
         const result = await work(async (text) => (await client.query(text)).rows)
         await client.query('commit')
         return result
@@ -176,16 +176,16 @@ export class Database {
   }
 }
 
-const atOnce: InTurn = (work) => work()
+const immediately: Enqueue = (work) => work()
 
 /** Returns a statement with the name under which a connection caches its plan. */
-const named = ({ text, values, name }: Statement): Statement => ({ text, values, name: name ?? nameOf(text) })
+const withName = ({ text, values, name }: Statement): Statement => ({ text, values, name: name ?? nameOf(text) })
 
 /**
  * For statements over whole tables: sequential scans, in-memory work (a few hundred megabytes for a large database), and one process each,
  * since a second one would slow down requests.
  */
-const WHOLE_TABLES = `set local random_page_cost = 4; set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`
+const FULL_SCAN_SETTINGS = `set local random_page_cost = 4; set local work_mem = '64MB'; set local max_parallel_workers_per_gather = 0`
 
 /**
  * Thrown by work that holds the lock of all writes shared and turns out to need it exclusively: it is rolled back and retried from its
@@ -194,11 +194,11 @@ const WHOLE_TABLES = `set local random_page_cost = 4; set local work_mem = '64MB
 class StartExclusive extends Error {}
 
 /** The error code with which triggers request the same: they need to lock a row out of order, and another transaction holds it. */
-const OUT_OF_ORDER = 'LK001'
+const LOCK_ORDER_ERROR = 'LK001'
 
 /** Whether the work must be retried with the lock of all writes held exclusively. */
 const needsExclusive = (error: unknown): boolean =>
-  error instanceof StartExclusive || (error as { code?: string }).code === OUT_OF_ORDER
+  error instanceof StartExclusive || (error as { code?: string }).code === LOCK_ORDER_ERROR
 
 /** The key of the advisory lock of all writes; triggers use the same key. */
 const WRITES = `hashtext('quantities'), 0`
@@ -284,18 +284,18 @@ export class Tx {
    */
   async pipeline(...statements: readonly Statement[]): Promise<readonly QueryResultRow[][]> {
     if (statements.length === 0) return []
-    const query = await this.#send(statements.map(named), statements.length)
+    const query = await this.#send(statements.map(withName), statements.length)
     return statements.map((_, at) => query.objects(at))
   }
 
   /** Runs a statement whose columns are texts. */
   async texts(statement: Statement): Promise<readonly Texts[]> {
-    return (await this.#send([named(statement)], 1)).texts(0)
+    return (await this.#send([withName(statement)], 1)).texts(0)
   }
 
   /** Adds statements to send with COMMIT, in this order. For the last writes of a transaction: nothing in it may read what they write. */
   atCommit(...statements: readonly Statement[]): void {
-    this.#last.push(...statements.map(named))
+    this.#last.push(...statements.map(withName))
   }
 
   /**
@@ -317,13 +317,13 @@ export class Tx {
     }
   }
 
-  /** @param wanted the number of statements, counted from the last, whose rows are read */
-  async #send(statements: readonly Statement[], wanted: number): Promise<RowQuery> {
+  /** @param resultCount the number of statements, counted from the last, whose rows are read */
+  async #send(statements: readonly Statement[], resultCount: number): Promise<RowQuery> {
     const opening = this.#account === undefined ? [BEGIN] : [BEGIN, nameAccount(this.#account)]
     const all = [...(this.#isOpen ? [] : opening), ...this.#locking, ...statements]
     this.#isOpen = true
     this.#locking = []
-    const query = new RowQuery(this.#client, all, wanted)
+    const query = new RowQuery(this.#client, all, resultCount)
     await run(this.#client, query)
     return query
   }
@@ -352,7 +352,7 @@ export class Tx {
    * @throws Problem 403 if it is already lent
    */
   async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
-    if (this.#isLent) throw notNow()
+    if (this.#isLent) throw unreadableError()
     if (!this.#isOpen) await this.#send([], 0)
     const loan = new Loan(this.#client, performance.now() + milliseconds)
     try {
@@ -370,17 +370,17 @@ export class Tx {
 
 /** The PostgreSQL error codes for a write in a read-only transaction, and for a statement past its timeout. */
 const READ_ONLY = '25006'
-const TIMED_OUT = '57014'
+const QUERY_CANCELED = '57014'
 
-function refusal(error: unknown): unknown {
+function translateTimeout(error: unknown): unknown {
   const { code } = error as { code?: string }
   if (code === READ_ONLY) return new Problem('permission_denied', requestErrors.write_in_check)
-  return code === TIMED_OUT ? tooLate() : error
+  return code === QUERY_CANCELED ? writeContinuedError() : error
 }
 
-const notNow = () => new Problem('permission_denied', requestErrors.unreadable_in_check)
+const unreadableError = () => new Problem('permission_denied', requestErrors.unreadable_in_check)
 
-const tooLate = () => new Problem('unavailable', requestErrors.write_went_on)
+const writeContinuedError = () => new Problem('unavailable', requestErrors.write_went_on)
 
 /** The read-only database of a lent transaction. */
 class Reader extends Database {
@@ -400,7 +400,7 @@ class Reader extends Database {
       await tx.runLast()
       return result
     } catch (error) {
-      throw refusal(error)
+      throw translateTimeout(error)
     } finally {
       client.release()
     }
@@ -408,18 +408,18 @@ class Reader extends Database {
 
   override async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
     return super.read<Row>(statement).catch((error) => {
-      throw refusal(error)
+      throw translateTimeout(error)
     })
   }
 
   override async snapshot(): Promise<never> {
-    throw notNow()
+    throw unreadableError()
   }
 
   /** Ignores the time limits of statements: the time of the loan applies to all. */
   override async texts({ timeLimit: _, ...statement }: Statement): Promise<Texts[]> {
     return super.texts(statement).catch((error) => {
-      throw refusal(error)
+      throw translateTimeout(error)
     })
   }
 }
@@ -455,10 +455,10 @@ class Loan {
   }
 
   async #begin(): Promise<void> {
-    const left = Math.ceil(this.#ends - performance.now())
-    if (this.#isOver || left <= 0) throw tooLate()
+    const remainingMs = Math.ceil(this.#ends - performance.now())
+    if (this.#isOver || remainingMs <= 0) throw writeContinuedError()
     await this.#client.query(
-      `savepoint lent; set local transaction_read_only to on; set local statement_timeout to ${left.toFixed()}`,
+      `savepoint lent; set local transaction_read_only to on; set local statement_timeout to ${remainingMs.toFixed()}`,
     )
   }
 

@@ -1,7 +1,7 @@
 /** The content of a `data:` URI, with the name and the extension that it states. */
 export type Data = { content: Uint8Array; name?: string; extension?: string }
 
-const HEAD = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?<parameters>(?:;[\w.+-]+=[^;,]*)*)(?<base64>;base64)?,/i
+const HEADER = /^data:(?<type>[\w.+-]+\/[\w.+-]+)?(?<parameters>(?:;[\w.+-]+=[^;,]*)*)(?<base64>;base64)?,/i
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 /** Extensions of media types that have no better one. */
@@ -20,7 +20,7 @@ const EXTENSIONS: Record<string, string> = {
 /** Decodes a `data:` URI (RFC 2397); undefined for any other text, null for an invalid one. */
 export function dataUri(text: string): Data | null | undefined {
   if (!/^data:/i.test(text)) return undefined
-  const head = HEAD.exec(text)
+  const head = HEADER.exec(text)
   if (!head) return null
   const { type = '', parameters = '', base64 } = head.groups as Record<string, string | undefined>
   const body = text.slice(head[0].length)

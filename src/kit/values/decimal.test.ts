@@ -15,23 +15,26 @@ import {
   multiply,
   normalize,
   parseDecimal,
-  plain,
   quantize,
   subtract,
+  toPlainText,
 } from './decimal.ts'
 import { valueErrors } from './value-errors.ts'
 
 const money: DecimalLimits = { maxDigits: 19, decimalPlaces: 6 }
 
 /** Decimals with up to this number of digits before and after the point, as parsing returns them. */
-function decimals(whole: number, places: number): fc.Arbitrary<string> {
+function decimals(wholeDigits: number, places: number): fc.Arbitrary<string> {
   return fc
-    .tuple(fc.bigInt({ min: -(10n ** BigInt(whole + places)) + 1n, max: 10n ** BigInt(whole + places) - 1n }), fc.nat(places))
+    .tuple(
+      fc.bigInt({ min: -(10n ** BigInt(wholeDigits + places)) + 1n, max: 10n ** BigInt(wholeDigits + places) - 1n }),
+      fc.nat(places),
+    )
     .map(([digits, behind]) => {
       const text = (digits < 0n ? -digits : digits)
         .toString()
         .padStart(behind + 1, '0')
-        .slice(0, whole + behind)
+        .slice(0, wholeDigits + behind)
       const point = text.length - behind
       return normalize(`${digits < 0n ? '-' : ''}${text.slice(0, point)}.${text.slice(point)}0`.replace(/0$/, ''))
     })
@@ -172,8 +175,8 @@ test('rejects a short text of a number with very many digits', () => {
   // however it is constructed
   assert.ok(!new Exact('1e999999999').isFinite())
   assert.ok(new Exact('1e-999999999').isZero())
-  assert.throws(() => plain(new Exact('1e999999999')), RangeError)
-  assert.throws(() => plain(new Exact(10).pow(999999999)), RangeError)
+  assert.throws(() => toPlainText(new Exact('1e999999999')), RangeError)
+  assert.throws(() => toPlainText(new Exact(10).pow(999999999)), RangeError)
   assert.equal(normalize('0e999999999'), '0')
 })
 

@@ -77,22 +77,22 @@ export function parseDecimal(value: unknown, limits: DecimalLimits): Decimal | D
 
   const result = new Exact(written.text).toDecimalPlaces(decimalPlaces)
   if (result.abs().gte(`1e${maxDigits - decimalPlaces}`)) return failure('max_whole_digits', limits)
-  return plain(result)
+  return toPlainText(result)
 }
 
 /** The sum, exact up to 40 digits. */
-export const add = (left: Decimal, right: Decimal): Decimal => plain(exact(left).plus(exact(right)))
+export const add = (left: Decimal, right: Decimal): Decimal => toPlainText(exact(left).plus(exact(right)))
 
 /** The difference, exact up to 40 digits. */
-export const subtract = (left: Decimal, right: Decimal): Decimal => plain(exact(left).minus(exact(right)))
+export const subtract = (left: Decimal, right: Decimal): Decimal => toPlainText(exact(left).minus(exact(right)))
 
 /** The product, exact up to 40 digits. */
-export const multiply = (left: Decimal, right: Decimal): Decimal => plain(exact(left).times(exact(right)))
+export const multiply = (left: Decimal, right: Decimal): Decimal => toPlainText(exact(left).times(exact(right)))
 
 /** The quotient to 40 digits. Throws a RangeError for a divisor of zero. */
 export function divide(dividend: Decimal, divisor: Decimal): Decimal {
   if (isZero(divisor)) throw new RangeError('A decimal was divided by zero.')
-  return plain(exact(dividend).div(exact(divisor)))
+  return toPlainText(exact(dividend).div(exact(divisor)))
 }
 
 /** Returns a negative number, zero or a positive number, as `left` is less than, equal to or greater than `right`. */
@@ -116,7 +116,7 @@ export const quantize = (value: Decimal, places: number): Decimal => exact(value
 export const formatMoney = (value: Decimal): Decimal => quantize(value, MONEY_PLACES)
 
 /** Removes needless zeros: `1.500` gives `1.5`, `-0` gives `0`. */
-export const normalize = (value: Decimal): Decimal => plain(exact(value))
+export const normalize = (value: Decimal): Decimal => toPlainText(exact(value))
 
 /** The value as a JSON number with all its digits, for `JSON.stringify`. */
 export const jsonNumber = (value: Decimal): unknown => rawNumber(normalize(value))
@@ -137,15 +137,15 @@ export function exact(value: Decimal): Exact {
 }
 
 /** Converts a calculated value to plain text. Throws a RangeError for one that is not finite, such as the result of a division by zero. */
-export function plain(value: Exact): Decimal {
+export function toPlainText(value: Exact): Decimal {
   if (!value.isFinite()) throw new RangeError('The result of a calculation is too large, or not a number.')
   return value.toFixed()
 }
 
-type Written = { text: string; whole: string; fraction: string; exponent: number }
+type WrittenNumber = { text: string; whole: string; fraction: string; exponent: number }
 
 /** Splits a number into its parts as written; null if it is not a number. */
-function split(value: unknown): Written | null {
+function split(value: unknown): WrittenNumber | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const text = String(value).trim()
   if (text.length > MAX_INPUT_LENGTH) return null
@@ -157,7 +157,7 @@ function split(value: unknown): Written | null {
 }
 
 /** Counts the digits before and after the point once the exponent is written out; leading zeros do not count. */
-function countDigits({ whole, fraction, exponent }: Written): { whole: number; fraction: number } {
+function countDigits({ whole, fraction, exponent }: WrittenNumber): { whole: number; fraction: number } {
   const digits = (whole + fraction).replace(/^0+/, '')
   const places = Math.max(0, fraction.length - exponent)
   if (digits === '') return { whole: 0, fraction: places > MAX_INPUT_LENGTH ? 0 : places }

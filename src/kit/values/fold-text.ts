@@ -1,5 +1,5 @@
 /** SQL expression for a text as searches compare it. The function is created by a migration. */
-export const folded = (sql: string): string => `fold_text((${sql})::text)`
+export const foldSql = (sql: string): string => `fold_text((${sql})::text)`
 
 /**
  * Folds a text as searches compare it: µ, μ and u are equal, as are both ohm signs, × and x, letters composed or not, full-width forms.
@@ -14,8 +14,8 @@ const SIGNS = /[\\^$.*+?()[\]{}|]/
 export const foldRegularExpression = (expression: string): string =>
   [...expression.normalize('NFC')]
     .map((sign) => {
-      const other = foldText(sign)
-      return SIGNS.test(other) ? sign : other
+      const foldedSign = foldText(sign)
+      return SIGNS.test(foldedSign) ? sign : foldedSign
     })
     .join('')
     .normalize('NFC')

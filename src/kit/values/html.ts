@@ -13,4 +13,4 @@ const ATTRIBUTE =
   /<[a-z][^<>]*[\s/"'](?:on[a-z]{3,}|href|xlink:href|src|srcset|srcdoc|style|action|formaction|http-equiv|poster|background)\s*=/i
 
 /** Whether a text holds HTML, even without its closing bracket. `a < b`, `<3` and `x<5mm` are not HTML. */
-export const holdsHtml = (text: string): boolean => [TAG, OPENED, ACTIVE, ATTRIBUTE].some((pattern) => pattern.test(text))
+export const containsHtml = (text: string): boolean => [TAG, OPENED, ACTIVE, ATTRIBUTE].some((pattern) => pattern.test(text))

@@ -4,7 +4,7 @@ import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { canonicalJson, ExactNumber, isObject, JsonText, parseJson, writeJson } from './json.ts'
 
-const again = (text: string) => JSON.stringify(parseJson(text))
+const roundTrip = (text: string) => JSON.stringify(parseJson(text))
 
 test('numbers that a double would change keep their text', () => {
   for (const text of [
@@ -20,9 +20,9 @@ test('numbers that a double would change keep their text', () => {
     '123456789012345678901234567890e-10',
     '5e-325',
   ]) {
-    assert.equal(again(text), text)
+    assert.equal(roundTrip(text), text)
     assert.equal(String(parseJson(text)), text)
-    assert.equal(again(`{"a":[{"b":${text}},1.5]}`), `{"a":[{"b":${text}},1.5]}`)
+    assert.equal(roundTrip(`{"a":[{"b":${text}},1.5]}`), `{"a":[{"b":${text}},1.5]}`)
     assert.ok(parseJson(text) instanceof ExactNumber)
     assert.ok(!isObject(parseJson(text)))
   }
@@ -46,15 +46,15 @@ test('other numbers become plain numbers, in any notation', () => {
 
 test('no number changes its value', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 })
-  const whole = digits.map((text) => text.replace(/^0+(?=\d)/, ''))
+  const wholeDigits = digits.map((text) => text.replace(/^0+(?=\d)/, ''))
   const exponent = fc.oneof(
     fc.constant(''),
     fc.integer({ min: -400, max: 400 }).map((value) => `e${value}`),
   )
   fc.assert(
-    fc.property(whole, digits, exponent, (before, behind, power) => {
+    fc.property(wholeDigits, digits, exponent, (before, behind, power) => {
       const text = `${before}.${behind}${power}`
-      assert.ok(new Decimal(again(text)).eq(text), text)
+      assert.ok(new Decimal(roundTrip(text)).eq(text), text)
     }),
     { numRuns: 1_000 },
   )
@@ -76,8 +76,8 @@ test('everything except numbers is parsed as by JSON.parse', () => {
 test('canonicalJson returns one text for all notations of the same value', () => {
   const same = (...texts: string[]) =>
     assert.equal(new Set(texts.map((text) => canonicalJson(parseJson(text)))).size, 1, texts[0])
-  const different = (one: string, other: string) =>
-    assert.notEqual(canonicalJson(parseJson(one)), canonicalJson(parseJson(other)), `${one} ${other}`)
+  const different = (left: string, right: string) =>
+    assert.notEqual(canonicalJson(parseJson(left)), canonicalJson(parseJson(right)), `${left} ${right}`)
   same('{"a":1,"b":[{"c":2,"d":3}]}', '{ "b": [ {"d":3, "c":2} ], "a": 1 }', '{"a":1.0,"b":[{"c":2e0,"d":3}]}')
   same('{"10":1,"9":2,"__proto__":3}', '{"__proto__":3,"9":2,"10":1}')
   same('{"a":12345678901234567890}', '{"a": 12345678901234567890}')

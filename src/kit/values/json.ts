@@ -25,14 +25,14 @@ export class ExactNumber {
 }
 
 /** Up to fifteen digits survive a round trip if the number is neither huge nor tiny: most texts need no closer check. */
-const MAY_CHANGE = /[\d.]{16}|\d[eE][+-]?\d{3}/
+const MAY_LOSE_DIGITS = /[\d.]{16}|\d[eE][+-]?\d{3}/
 
 /** JSON.parse that changes no number: a number that a double cannot hold becomes an ExactNumber. */
 export function parseJson(text: string): unknown {
-  return MAY_CHANGE.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text)
+  return MAY_LOSE_DIGITS.test(text) ? JSON.parse(text, preserveNumber) : JSON.parse(text)
 }
 
-function keepNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+function preserveNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source
   return typeof value !== 'number' || source === undefined || isSame(value, source) ? value : new ExactNumber(source)
 }
@@ -52,7 +52,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
  * The key in a body value that is not validated yet; null if it cannot be one. Validation rejects it later; an object is skipped here, as
  * its `toString` could be anything.
  */
-export function namedKey(value: unknown): number | null {
+export function referencedKey(value: unknown): number | null {
   const key = typeof value === 'object' ? Number.NaN : Number(value)
   return Number.isInteger(key) && Math.abs(key) < 2 ** 31 ? key : null
 }
@@ -67,9 +67,9 @@ export const canonicalJson = (value: unknown): string =>
   )
 
 /** An unguessable placeholder for each text while a value is written. */
-const PLACE = randomUUID()
+const PLACEHOLDER = randomUUID()
 /** The texts of the value being written, in order. */
-let places: string[] | undefined
+let collectedTexts: string[] | undefined
 
 /** JSON from the database, in a value that becomes JSON: `writeJson` inserts it unchanged, without parsing it. */
 export class JsonText {
@@ -80,20 +80,20 @@ export class JsonText {
   }
 
   toJSON(): unknown {
-    if (!places) return parseJson(this.#text)
-    places.push(this.#text)
-    return PLACE
+    if (!collectedTexts) return parseJson(this.#text)
+    collectedTexts.push(this.#text)
+    return PLACEHOLDER
   }
 }
 
 /** JSON.stringify for a value that may contain JSON texts. */
 export function writeJson(value: unknown): string {
   const texts: string[] = []
-  places = texts
+  collectedTexts = texts
   try {
-    const parts = JSON.stringify(value).split(`"${PLACE}"`)
+    const parts = JSON.stringify(value).split(`"${PLACEHOLDER}"`)
     return parts.map((part, at) => (at === 0 ? part : `${texts[at - 1]}${part}`)).join('')
   } finally {
-    places = undefined
+    collectedTexts = undefined
   }
 }

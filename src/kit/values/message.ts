@@ -1,5 +1,5 @@
 /** The type of a template's parameter, by the kind in its placeholder; text by default. */
-type Given = {
+type ParameterTypes = {
   text: string
   integer: number
   /** A primary key, or the value that a client sent as one; null if there is none. */
@@ -13,14 +13,16 @@ type Given = {
   /** Errors that caused this one. */
   errors: readonly ErrorMessage[]
 }
-export type ParameterKind = keyof Given
+export type ParameterKind = keyof ParameterTypes
 
 /** `{name}` and `{name:kind}`. */
-type Places<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}` ? PlaceOf<Place> & Places<Rest> : unknown
-type PlaceOf<Place extends string> = Place extends `${string} ${string}`
+type TemplateParameters<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}`
+  ? ParameterOf<Place> & TemplateParameters<Rest>
+  : unknown
+type ParameterOf<Place extends string> = Place extends `${string} ${string}`
   ? unknown
   : Place extends `${infer Name}:${infer Kind extends ParameterKind}`
-    ? { readonly [N in Name]: Given[Kind] }
+    ? { readonly [N in Name]: ParameterTypes[Kind] }
     : { readonly [N in Place]: string }
 
 /** An error: its stable code, its parameters, and the English sentence made from both. */
@@ -61,9 +63,9 @@ const entries = new Map<string, CatalogueEntry>()
 export const errorCodes: ReadonlyMap<string, CatalogueEntry> = entries
 
 type Catalogue<Templates extends Record<string, string>> = {
-  readonly [Code in keyof Templates]: unknown extends Places<Templates[Code]>
+  readonly [Code in keyof Templates]: unknown extends TemplateParameters<Templates[Code]>
     ? ErrorMessage
-    : (parameters: Places<Templates[Code]>) => ErrorMessage
+    : (parameters: TemplateParameters<Templates[Code]>) => ErrorMessage
 }
 
 /**
@@ -76,30 +78,30 @@ export function errorCatalogue<const Templates extends Record<string, string>>(
   area: string,
   templates: Templates,
 ): Catalogue<Templates> {
-  const made = Object.entries(templates).map(([code, template]) => {
+  const makers = Object.entries(templates).map(([code, template]) => {
     if (entries.has(code)) throw new Error(`two catalogs have the error code ${code}`)
-    const parameters = placesOf(template)
+    const parameters = parsePlaceholders(template)
     entries.set(code, { area, template, parameters })
-    const make = (given: Record<string, unknown>) =>
+    const make = (values: Record<string, unknown>) =>
       new ErrorMessage(
         code,
-        Object.fromEntries(parameters.map(({ name, kind }) => [name, inJson(kind, given[name])])),
-        fill(template, (name, kind) => written(kind, given[name])),
+        Object.fromEntries(parameters.map(({ name, kind }) => [name, inJson(kind, values[name])])),
+        fill(template, (name, kind) => parameterText(kind, values[name])),
       )
     return [code, parameters.length === 0 ? new ErrorMessage(code, {}, template) : make]
   })
-  return Object.fromEntries(made)
+  return Object.fromEntries(makers)
 }
 
-const PLACE = /\{([a-z_]+)(?::([a-z]+))?\}/g
+const PLACEHOLDER = /\{([a-z_]+)(?::([a-z]+))?\}/g
 
 /** Returns the placeholders of a template, in order. */
-export const placesOf = (template: string): { name: string; kind: ParameterKind }[] =>
-  [...template.matchAll(PLACE)].map(([, name = '', kind = 'text']) => ({ name, kind: kind as ParameterKind }))
+export const parsePlaceholders = (template: string): { name: string; kind: ParameterKind }[] =>
+  [...template.matchAll(PLACEHOLDER)].map(([, name = '', kind = 'text']) => ({ name, kind: kind as ParameterKind }))
 
 /** Fills in the placeholders of a template. */
-export const fill = (template: string, shown: (name: string, kind: ParameterKind) => string): string =>
-  template.replaceAll(PLACE, (_, name: string, kind = 'text') => shown(name, kind as ParameterKind))
+export const fill = (template: string, formatParameter: (name: string, kind: ParameterKind) => string): string =>
+  template.replaceAll(PLACEHOLDER, (_, name: string, kind = 'text') => formatParameter(name, kind as ParameterKind))
 
 const inJson = (kind: ParameterKind, value: unknown): unknown =>
   kind === 'decimal'
@@ -110,7 +112,7 @@ const inJson = (kind: ParameterKind, value: unknown): unknown =>
 
 const SEPARATORS: Partial<Record<ParameterKind, string>> = { texts: ', ', csv: ',', integers: ', ', errors: ' ' }
 
-const written = (kind: ParameterKind, value: unknown): string =>
+const parameterText = (kind: ParameterKind, value: unknown): string =>
   Array.isArray(value) ? value.join(SEPARATORS[kind] ?? ', ') : value === null ? 'none' : String(value)
 
 /** An error with a reason for the client. */

@@ -23,7 +23,7 @@ test('ordinary expressions are allowed', () => {
 })
 
 test('expressions that are too slow for PostgreSQL, or use another syntax, are rejected', () => {
-  const refused: [RegExp, string[]][] = [
+  const rejections: [RegExp, string[]][] = [
     [/500 characters/, ['a'.repeat(501)]],
     [/back references/, ['(a)\\1', '(a*)*\\9b', '[\\\\](x)\\1', '(?#\\)(x)\\1', '\\\\\\1']],
     [/inside another/, ['(?=a(?!b))', '(?<=(a(?=b)))', '(?!(?:x(?<!y)))']],
@@ -43,6 +43,6 @@ test('expressions that are too slow for PostgreSQL, or use another syntax, are r
     ],
     [/syntax/, ['***=a', '***:(a)', '(?b)\\(a\\)', '(?ix)a', '(?q)(', '(?e)a']],
   ]
-  for (const [reason, expressions] of refused)
+  for (const [reason, expressions] of rejections)
     for (const expression of expressions) assert.match(objectionTo(expression)?.message ?? 'let through', reason, expression)
 })

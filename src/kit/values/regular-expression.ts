@@ -19,9 +19,9 @@ const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx][a-z]*\)/
 export function objectionTo(expression: string): ErrorMessage | undefined {
   if (expression.length > MAX_LENGTH) return queryErrors.regular_expression_too_long({ max_length: MAX_LENGTH })
   if (OTHER_SYNTAX.test(expression)) return queryErrors.regular_expression_syntax_change
-  const { refersBack, nestsLooks, size } = measure(expression)
+  const { refersBack, nestsLooks: nestsLookarounds, size } = measure(expression)
   if (refersBack) return queryErrors.regular_expression_back_reference
-  if (nestsLooks) return queryErrors.regular_expression_nested_look
+  if (nestsLookarounds) return queryErrors.regular_expression_nested_look
   if (size > MAX_SIZE) return queryErrors.regular_expression_repetitions({ max_size: MAX_SIZE })
   return undefined
 }
@@ -47,7 +47,7 @@ type Group = { size: number; isLook: boolean }
 function measure(expression: string): { refersBack: boolean; nestsLooks: boolean; size: number } {
   const groups: Group[] = [{ size: 0, isLook: false }]
   let refersBack = false
-  let nestsLooks = false
+  let nestsLookarounds = false
   /** The size of the element that a count would repeat. */
   let last = 0
   const add = (size: number) => {
@@ -58,7 +58,7 @@ function measure(expression: string): { refersBack: boolean; nestsLooks: boolean
     // a count after a comment repeats the element before the comment
     if (part.comment) continue
     if (part.look || part.open) {
-      nestsLooks ||= part.look !== undefined && groups.some(({ isLook }) => isLook)
+      nestsLookarounds ||= part.look !== undefined && groups.some(({ isLook: isLookaround }) => isLookaround)
       groups.push({ size: 0, isLook: part.look !== undefined })
     } else if (part.close) {
       add(groups.length > 1 ? (groups.pop() as Group).size : 1)
@@ -72,5 +72,5 @@ function measure(expression: string): { refersBack: boolean; nestsLooks: boolean
       add(1)
     }
   }
-  return { refersBack, nestsLooks, size: groups.reduce((sum, { size }) => sum + size, 0) }
+  return { refersBack, nestsLooks: nestsLookarounds, size: groups.reduce((sum, { size }) => sum + size, 0) }
 }

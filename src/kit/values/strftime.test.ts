@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { dateFormat, escapeExpression, isoWeek } from './strftime.ts'
 
-const render = (format: string, moment: string) => dateFormat(format)?.render(new Date(moment))
+const render = (format: string, instant: string) => dateFormat(format)?.render(new Date(instant))
 
 test('dateFormat() supports the directives of C and Python', () => {
-  const moment = '2024-05-01T15:04:05.678Z'
-  assert.equal(render('%Y-%m-%d %H:%M:%S.%f', moment), '2024-05-01 15:04:05.678000')
-  assert.equal(render('%a %A %b %B %p %I', moment), 'Wed Wednesday May May PM 03')
-  assert.equal(render('%y %j %w %u %G-W%V %U %W 100%%', moment), '24 122 3 3 2024-W18 17 18 100%')
+  const instant = '2024-05-01T15:04:05.678Z'
+  assert.equal(render('%Y-%m-%d %H:%M:%S.%f', instant), '2024-05-01 15:04:05.678000')
+  assert.equal(render('%a %A %b %B %p %I', instant), 'Wed Wednesday May May PM 03')
+  assert.equal(render('%y %j %w %u %G-W%V %U %W 100%%', instant), '24 122 3 3 2024-W18 17 18 100%')
   assert.equal(render('%U %W', '2023-01-01T00:00:00Z'), '01 00')
-  assert.equal(render('', moment), '')
+  assert.equal(render('', instant), '')
   assert.equal(dateFormat('%Q'), null)
   assert.equal(dateFormat('%'), null)
 })
@@ -24,11 +24,11 @@ test('dateFormat() numbers weeks by ISO 8601', () => {
 
 test('property: the expression of a format matches every text it renders', () => {
   const pieces = fc.constantFrom(...'YymdjHIMSfwuVGUWpaAbB%'.split('').map((letter) => `%${letter}`), '-', '.', '(x', 'é')
-  const moments = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+  const instants = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
   fc.assert(
-    fc.property(fc.array(pieces), moments, (format, moment) => {
+    fc.property(fc.array(pieces), instants, (format, instant) => {
       const date = dateFormat(format.join('')) ?? assert.fail()
-      assert.match(date.render(moment), new RegExp(`^${date.expression}$`, 'u'))
+      assert.match(date.render(instant), new RegExp(`^${date.expression}$`, 'u'))
     }),
   )
 })

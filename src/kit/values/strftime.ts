@@ -1,5 +1,5 @@
 type Directive = {
-  render: (moment: Date) => string
+  render: (instant: Date) => string
   /** A regular expression for every text that `render` can return. */
   expression: string
 }
@@ -25,62 +25,62 @@ export const MONTHS = [
 const DAY = 24 * 60 * 60 * 1000
 
 /** A number written with leading zeros to a fixed number of digits. */
-const digits = (width: number, value: (moment: Date) => number): Directive => ({
-  render: (moment) => String(value(moment)).padStart(width, '0'),
+const digits = (width: number, value: (instant: Date) => number): Directive => ({
+  render: (instant) => String(value(instant)).padStart(width, '0'),
   expression: `[0-9]{${width}}`,
 })
 
-const word = (words: string[], index: (moment: Date) => number): Directive => ({
-  render: (moment) => words[index(moment)] ?? '',
+const wordDirective = (words: string[], index: (instant: Date) => number): Directive => ({
+  render: (instant) => words[index(instant)] ?? '',
   expression: `(?:${words.join('|')})`,
 })
 
-const short = (words: string[]) => words.map((name) => name.slice(0, 3))
+const abbreviate = (words: string[]) => words.map((name) => name.slice(0, 3))
 
 /** Days since the first of January, which is 0. */
-export const dayOfYear = (moment: Date): number =>
+export const dayOfYear = (instant: Date): number =>
   Math.floor(
-    (Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()) - Date.UTC(moment.getUTCFullYear(), 0, 1)) /
+    (Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()) - Date.UTC(instant.getUTCFullYear(), 0, 1)) /
       DAY,
   )
 
 /** 1 for Monday to 7 for Sunday. */
-const isoWeekday = (moment: Date): number => moment.getUTCDay() || 7
+const isoWeekday = (instant: Date): number => instant.getUTCDay() || 7
 
 /** The ISO 8601 week, with the year it belongs to, in UTC. */
-export function isoWeek(moment: Date): { year: number; week: number } {
+export function isoWeek(instant: Date): { year: number; week: number } {
   // A week belongs to the year of its Thursday.
-  const thursday = new Date(moment.getTime() + (4 - isoWeekday(moment)) * DAY)
+  const thursday = new Date(instant.getTime() + (4 - isoWeekday(instant)) * DAY)
   return { year: thursday.getUTCFullYear(), week: Math.floor(dayOfYear(thursday) / 7) + 1 }
 }
 
 const directives: Record<string, Directive> = {
-  Y: digits(4, (moment) => moment.getUTCFullYear()),
-  y: digits(2, (moment) => moment.getUTCFullYear() % 100),
-  m: digits(2, (moment) => moment.getUTCMonth() + 1),
-  d: digits(2, (moment) => moment.getUTCDate()),
-  j: digits(3, (moment) => dayOfYear(moment) + 1),
-  H: digits(2, (moment) => moment.getUTCHours()),
-  I: digits(2, (moment) => moment.getUTCHours() % 12 || 12),
-  M: digits(2, (moment) => moment.getUTCMinutes()),
-  S: digits(2, (moment) => moment.getUTCSeconds()),
-  f: digits(6, (moment) => moment.getUTCMilliseconds() * 1000),
-  w: digits(1, (moment) => moment.getUTCDay()),
+  Y: digits(4, (instant) => instant.getUTCFullYear()),
+  y: digits(2, (instant) => instant.getUTCFullYear() % 100),
+  m: digits(2, (instant) => instant.getUTCMonth() + 1),
+  d: digits(2, (instant) => instant.getUTCDate()),
+  j: digits(3, (instant) => dayOfYear(instant) + 1),
+  H: digits(2, (instant) => instant.getUTCHours()),
+  I: digits(2, (instant) => instant.getUTCHours() % 12 || 12),
+  M: digits(2, (instant) => instant.getUTCMinutes()),
+  S: digits(2, (instant) => instant.getUTCSeconds()),
+  f: digits(6, (instant) => instant.getUTCMilliseconds() * 1000),
+  w: digits(1, (instant) => instant.getUTCDay()),
   u: digits(1, isoWeekday),
-  V: digits(2, (moment) => isoWeek(moment).week),
-  G: digits(4, (moment) => isoWeek(moment).year),
-  U: digits(2, (moment) => Math.floor((dayOfYear(moment) + 7 - moment.getUTCDay()) / 7)),
-  W: digits(2, (moment) => Math.floor((dayOfYear(moment) + 8 - isoWeekday(moment)) / 7)),
-  p: word(['AM', 'PM'], (moment) => (moment.getUTCHours() < 12 ? 0 : 1)),
-  a: word(short(DAYS), (moment) => moment.getUTCDay()),
-  A: word(DAYS, (moment) => moment.getUTCDay()),
-  b: word(short(MONTHS), (moment) => moment.getUTCMonth()),
-  B: word(MONTHS, (moment) => moment.getUTCMonth()),
+  V: digits(2, (instant) => isoWeek(instant).week),
+  G: digits(4, (instant) => isoWeek(instant).year),
+  U: digits(2, (instant) => Math.floor((dayOfYear(instant) + 7 - instant.getUTCDay()) / 7)),
+  W: digits(2, (instant) => Math.floor((dayOfYear(instant) + 8 - isoWeekday(instant)) / 7)),
+  p: wordDirective(['AM', 'PM'], (instant) => (instant.getUTCHours() < 12 ? 0 : 1)),
+  a: wordDirective(abbreviate(DAYS), (instant) => instant.getUTCDay()),
+  A: wordDirective(DAYS, (instant) => instant.getUTCDay()),
+  b: wordDirective(abbreviate(MONTHS), (instant) => instant.getUTCMonth()),
+  B: wordDirective(MONTHS, (instant) => instant.getUTCMonth()),
   '%': { render: () => '%', expression: '%' },
 }
 
 /** Text with the date directives of C and Python, such as `%Y-%m-%d`, with English names and in UTC. */
-export type DateFormat = { render: (moment: Date) => string; expression: string }
+export type DateFormat = { render: (instant: Date) => string; expression: string }
 
 /** Parses a date format. Null if it has an unknown directive. */
 export function dateFormat(format: string): DateFormat | null {
@@ -91,7 +91,7 @@ export function dateFormat(format: string): DateFormat | null {
     parts.push(part)
   }
   return {
-    render: (moment) => parts.map((part) => part.render(moment)).join(''),
+    render: (instant) => parts.map((part) => part.render(instant)).join(''),
     expression: parts.map((part) => part.expression).join(''),
   }
 }

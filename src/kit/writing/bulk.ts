@@ -18,8 +18,8 @@ export const bulkFilter = (filter: string): ErrorMessage => requestErrors.invali
 /** Reads the body of a DELETE on a list. @throws Problem 400 if it selects nothing or is invalid */
 export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
   const errors: Errors = {}
-  const isEmpty = (given: unknown) =>
-    given == null || given === '' || (typeof given === 'object' && Object.keys(given).length === 0)
+  const isEmpty = (selection: unknown) =>
+    selection == null || selection === '' || (typeof selection === 'object' && Object.keys(selection).length === 0)
   if (isEmpty(items) && isEmpty(filters)) throw invalid({ non_field_errors: [requestErrors.bulk_selection_required] })
   if (items != null && !Array.isArray(items)) errors.items = [requestErrors.bulk_items_not_a_list]
   if (filters != null && !isObject(filters)) errors.filters = [requestErrors.bulk_filters_not_an_object]
@@ -28,7 +28,7 @@ export function readBulk({ items, filters }: Record<string, unknown>): Bulk {
 }
 
 /** By column type, the input that reads a value and the type in which it is compared. Times are compared to the second. */
-const KINDS: readonly { type: RegExp; input: Input; as: string; of?: (column: string) => string }[] = [
+const COLUMN_INPUTS: readonly { type: RegExp; input: Input; as: string; of?: (column: string) => string }[] = [
   { type: /^(integer|bigint|smallint)$/, input: integer(), as: 'integer' },
   { type: /^numeric/, input: decimal({ digits: 40, places: 20, form: 'number' }), as: 'numeric' },
   { type: /^date$/, input: date(), as: 'date' },
@@ -42,22 +42,22 @@ const KINDS: readonly { type: RegExp; input: Input; as: string; of?: (column: st
  * @throws Problem 400 for a value that such a column never holds, naming the filter
  */
 export function bulkCondition(name: string, type: string, value: unknown, services: Services): { sql: string; value: unknown } {
-  const refused = invalid({ filters: [bulkFilter(name)] })
+  const rejection = invalid({ filters: [bulkFilter(name)] })
   const column = quote(name)
   if (type === 'boolean') {
-    const wanted = typeof value === 'object' ? undefined : readBoolean(String(value))
-    if (wanted === undefined) throw refused
-    return { sql: `${column} = $1::boolean`, value: wanted }
+    const expected = typeof value === 'object' ? undefined : readBoolean(String(value))
+    if (expected === undefined) throw rejection
+    return { sql: `${column} = $1::boolean`, value: expected }
   }
-  const kind = KINDS.find((entry) => entry.type.test(type))
+  const kind = COLUMN_INPUTS.find((entry) => entry.type.test(type))
   if (!kind) {
-    if (typeof value !== 'string' && typeof value !== 'number') throw refused
+    if (typeof value !== 'string' && typeof value !== 'number') throw rejection
     return { sql: `${column}::text = $1::text`, value: String(value) }
   }
   try {
-    const wanted = kind.input.read(value, { references: [], services }, () => {})
-    return { sql: `${kind.of?.(column) ?? column} = $1::${kind.as}`, value: wanted }
+    const expected = kind.input.read(value, { references: [], services }, () => {})
+    return { sql: `${kind.of?.(column) ?? column} = $1::${kind.as}`, value: expected }
   } catch (error) {
-    throw error instanceof FieldError ? refused : error
+    throw error instanceof FieldError ? rejection : error
   }
 }

@@ -13,7 +13,7 @@ import { guarded, readFields, stored } from './write.ts'
 export class OrderMatters extends Error {}
 
 /** The request that creates several objects, and the field of its body that lists them. */
-export type ManyRequest = Omit<WriteRequest, 'body'> & { list: string }
+export type BulkCreateRequest = Omit<WriteRequest, 'body'> & { list: string }
 
 /**
  * Creates objects with the same errors as consecutive calls of `create`, but in few statements. For resources without `completed`,
@@ -24,7 +24,7 @@ export type ManyRequest = Omit<WriteRequest, 'body'> & { list: string }
  */
 export async function createMany(
   resource: Resource,
-  request: ManyRequest,
+  request: BulkCreateRequest,
   bodies: readonly { body: Record<string, unknown>; at: number }[],
 ): Promise<string[]> {
   if (bodies.length === 0) return []
@@ -33,8 +33,8 @@ export async function createMany(
     return await request.tx.savepoint(() => guarded(resource, () => createTogether(resource, request, values)))
   } catch (error) {
     if (!(error instanceof OrderMatters || (error instanceof Problem && error.code === 'invalid'))) throw error
-    const [first, ...others] = bodies
-    if (first && others.length === 0) throw error instanceof Problem ? atPlace(request.list, first.at, error) : error
+    const [first, ...rest] = bodies
+    if (first && rest.length === 0) throw error instanceof Problem ? atIndex(request.list, first.at, error) : error
   }
   // one object is rejected, or conflicts with another: the first half does not depend on the second
   const half = bodies.length >> 1
@@ -45,10 +45,10 @@ export async function createMany(
 }
 
 /** Reports the error of one object at its position in the list. */
-const atPlace = (list: string, at: number, { body }: Problem): Problem =>
+const atIndex = (list: string, at: number, { body }: Problem): Problem =>
   invalid({ [list]: [...Array.from({ length: at }, () => ({})), body as Errors] })
 
-async function createTogether(resource: Resource, request: ManyRequest, bodies: readonly Record<string, unknown>[]) {
+async function createTogether(resource: Resource, request: BulkCreateRequest, bodies: readonly Record<string, unknown>[]) {
   const { tx, caller, services, flags } = request
   const read = bodies.map((body) => readFields(resource, { ...request, body }, undefined, {}))
   const referred = await checkReferencesOf(
@@ -56,10 +56,10 @@ async function createTogether(resource: Resource, request: ManyRequest, bodies: 
     read.map(({ reading }) => reading),
   )
   const writes = read.map(({ write }, at) => Object.assign(write, { referred: referred[at] }))
-  refuse(writes)
+  throwErrors(writes)
   if (resource.several) await resource.several.rules(writes)
   else for (const write of writes) await resource.rules?.(write)
-  refuse(writes)
+  throwErrors(writes)
   const pks = await insertRows(resource, tx, writes)
   if (resource.several) await resource.several.created(writes)
   else for (const [at, write] of writes.entries()) await resource.created?.(write, pks[at] as number)
@@ -67,7 +67,7 @@ async function createTogether(resource: Resource, request: ManyRequest, bodies: 
 }
 
 /** @throws Problem 400 with the errors of the first invalid write */
-function refuse(writes: readonly Write[]): void {
+function throwErrors(writes: readonly Write[]): void {
   const wrong = writes.find(({ errors }) => Object.keys(errors).length > 0)
   if (wrong) throw invalid(wrong.errors)
 }
@@ -79,20 +79,20 @@ async function insertRows({ table, ...resource }: Resource, tx: Tx, writes: read
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const written = names.map((name) => columns.get(name) as PgColumn)
   for (const column of written)
-    for (const row of rows) row[column.name] ??= row[column.name] === null ? null : plainDefault(column)
+    for (const row of rows) row[column.name] ??= row[column.name] === null ? null : constantDefault(column)
   const list = names.map(quote).join(', ')
   const types = written.map((column) => `${quote(column.name)} ${column.getSQLType()}`).join(', ')
-  const made = await tx.query<{ pk: number }>(
+  const created = await tx.query<{ pk: number }>(
     `insert into ${quote(getTableName(table))} (${list})
      select ${list} from rows from (json_to_recordset($1::json) as (${types})) with ordinality row (${list}, "n#") order by "n#"
      returning pk`,
     [JSON.stringify(rows)],
   )
-  return made.map(({ pk }) => pk)
+  return created.map(({ pk }) => pk)
 }
 
 /** The value of a column that a write omits while another one of the same statement does not. */
-function plainDefault({ name, default: value, notNull }: PgColumn): unknown {
+function constantDefault({ name, default: value, notNull }: PgColumn): unknown {
   if (value !== undefined && typeof value !== 'object') return value
   if (value === undefined && !notNull) return null
   throw new Error(`the default of ${name} is calculated by the database`)

@@ -1,31 +1,35 @@
 import { StoredAddress } from '../definition/file.ts'
-import { type Arrival, Refusal, type Shape } from '../definition/input.ts'
+import { type Arrival, RejectedValue, type Shape } from '../definition/input.ts'
 import type { Resource, Write } from '../definition/resource.ts'
 import { FieldError } from '../request/errors.ts'
 import { Problem } from '../request/problem.ts'
-import { settle, Upload } from '../services/uploads.ts'
+import { claimUploads, Upload } from '../services/uploads.ts'
 
 /** Receives the files of a body, before the transaction of its write begins. Returns the body with the received files in their places. */
-export async function takeFiles(shape: Shape, body: Record<string, unknown>, arrival: Arrival): Promise<Record<string, unknown>> {
-  const taken: Record<string, unknown> = {}
+export async function receiveFiles(
+  shape: Shape,
+  body: Record<string, unknown>,
+  arrival: Arrival,
+): Promise<Record<string, unknown>> {
+  const fileValues: Record<string, unknown> = {}
   for (const [name, input] of Object.entries(shape)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
     if (!input.arrives || value === undefined || value === null) continue
     try {
-      taken[name] = await input.arrives(value, arrival)
+      fileValues[name] = await input.arrives(value, arrival)
     } catch (error) {
       if (!(error instanceof FieldError)) throw error
-      taken[name] = new Refusal(error)
+      fileValues[name] = new RejectedValue(error)
     }
   }
-  return { ...body, ...taken }
+  return { ...body, ...fileValues }
 }
 
 /** Maximum length of a stored file name, in characters, if its column has no limit. */
 const NAME_LENGTH = 250
 
 /** Replaces the files of a write with the paths that its row stores, in the transaction of the write. */
-export async function settleFiles(resource: Resource, write: Write): Promise<void> {
+export async function claimFiles(resource: Resource, write: Write): Promise<void> {
   const { tx, before, values, hidden } = write
   const settled: Upload[] = []
   for (const [name, { input, column }] of Object.entries(resource.fields)) {
@@ -45,7 +49,7 @@ export async function settleFiles(resource: Resource, write: Write): Promise<voi
     if (own && values[own.name] === undefined)
       hidden[own.name] = plainName(value.name).slice(0, (own as { length?: number }).length ?? NAME_LENGTH)
   }
-  if (settled.length) await settle(tx, settled)
+  if (settled.length) await claimUploads(tx, settled)
 }
 
 /** The sender's name of a file, without folders and invisible characters. */

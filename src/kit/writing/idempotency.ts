@@ -4,7 +4,7 @@ import type { Tx } from '../sql/tx.ts'
 import { canonicalJson } from '../values/json.ts'
 
 /** The response to the first request with a key. */
-export type Answered = { status: number; body: string }
+export type StoredResponse = { status: number; body: string }
 
 export type KeyedRequest = { key: string; user: number; method: string; path: string; bodyHash: Buffer }
 
@@ -18,14 +18,14 @@ export function readKeyedRequest(key: string, user: number, method: string, path
  * Claims a key in the transaction of its write. A second request with the key waits here until the first has ended: then it gets the stored
  * response, or, if the first was rejected and left nothing, is processed itself.
  */
-export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Answered | undefined> {
+export async function claimKey(tx: Tx, request: KeyedRequest): Promise<StoredResponse | undefined> {
   const claimed = await tx.first(
     `insert into idempotency_key (key, "user", method, path, body_hash) values ($1, $2, $3, $4, $5)
      on conflict do nothing returning key`,
     [request.key, request.user, request.method, request.path, request.bodyHash],
   )
   if (claimed) return undefined
-  const stored = await readAnswer(tx, request)
+  const stored = await readResponse(tx, request)
   if (!stored) throw new Problem('idempotency_in_progress')
   return stored
 }
@@ -34,7 +34,7 @@ export async function claimKey(tx: Tx, request: KeyedRequest): Promise<Answered 
  * Returns the response to the first request with a key; undefined if there was none.
  * @throws Problem 422 if that was a different request
  */
-async function readAnswer(tx: Tx, request: KeyedRequest): Promise<Answered | undefined> {
+async function readResponse(tx: Tx, request: KeyedRequest): Promise<StoredResponse | undefined> {
   const stored = await tx.first<{ method: string; path: string; body_hash: Buffer; status: number | null; body: string | null }>(
     `select method, path, body_hash, status, body from idempotency_key where key = $1 and "user" = $2`,
     [request.key, request.user],
@@ -46,12 +46,12 @@ async function readAnswer(tx: Tx, request: KeyedRequest): Promise<Answered | und
 }
 
 /** Stores the response with the write, in its transaction. */
-export async function storeAnswer(tx: Tx, request: KeyedRequest, answered: Answered): Promise<void> {
+export async function storeResponse(tx: Tx, request: KeyedRequest, response: StoredResponse): Promise<void> {
   await tx.query(`update idempotency_key set status = $3, body = $4 where key = $1 and "user" = $2`, [
     request.key,
     request.user,
-    answered.status,
-    answered.body,
+    response.status,
+    response.body,
   ])
 }
 

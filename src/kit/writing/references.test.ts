@@ -14,7 +14,7 @@ before(() =>
 )
 
 const line = (part: number, sub_part: number) => ({ part, sub_part, quantity: 1 })
-const REFUSALS: [path: string, body: object, expected: object][] = [
+const REJECTIONS: [path: string, body: object, expected: object][] = [
   ['/api/bom/', line(1, 2), { part: ['The part is not an assembly and has no BOM.'] }],
   ['/api/bom/', line(2, 1), { sub_part: ['The part is not a component.'] }],
   ['/api/bom/', line(2, 99), { sub_part: ['Invalid pk "99" - object does not exist.'] }],
@@ -44,8 +44,8 @@ const REFUSALS: [path: string, body: object, expected: object][] = [
   ['/api/order/so/', { reference: 'SO-0001', customer: 1 }, { customer: ['The company is not a customer.'] }],
 ]
 
-for (const [path, body, expected] of REFUSALS)
+for (const [path, body, expected] of REJECTIONS)
   it(`POST ${path} ${JSON.stringify(body)} tells a missing object from an unusable one`, async () => {
-    const answer = await member.post(path, body)
-    assert.deepEqual([answer.status, answer.body], [400, { ...answer.body, ...expected }])
+    const response = await member.post(path, body)
+    assert.deepEqual([response.status, response.body], [400, { ...response.body, ...expected }])
   })

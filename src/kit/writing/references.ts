@@ -17,24 +17,24 @@ export async function checkReferences(tx: Tx, reading: Reading): Promise<Referre
 
 /** Does the same for several bodies, still in one statement, and returns the objects found for each. */
 export async function checkReferencesOf(tx: Tx, readings: readonly Reading[]): Promise<Referred[]> {
-  const found = await find(
+  const objects = await find(
     tx,
     readings.flatMap(({ references }) => references),
   )
-  const referred = readings.map(({ references }) => settle(references, found))
+  const referred = readings.map(({ references }) => resolveReferences(references, objects))
   for (const { checks = [] } of readings) for (const check of checks) await check(tx)
   return referred
 }
 
 /** Does the same for references without checks, which need no transaction. */
 export const lookUpReferences = async (through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Referred> =>
-  settle(references, await find(through, references))
+  resolveReferences(references, await find(through, references))
 
 /** The requested columns of the object of each reference; a reference without an object is absent. */
-type Found = ReadonlyMap<PendingReference, { kept: Record<string, unknown> | null; isAllowed: boolean }>
+type ReferencedObjects = ReadonlyMap<PendingReference, { kept: Record<string, unknown> | null; isAllowed: boolean }>
 
 /** Looks up references in one statement. */
-async function find(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<Found> {
+async function find(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<ReferencedObjects> {
   if (references.length === 0) return new Map()
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
@@ -48,7 +48,10 @@ async function find(through: Pick<Tx, 'texts'>, references: readonly PendingRefe
   const text = all.map((group, at) => group.sql.replace('$1', `$${at + 1}`).replace('#', String(at))).join(' union all ')
   const rows = await through.texts({ text, values: all.map((group) => [...group.pks]), name: nameOf(text) })
   const objects = new Map(
-    rows.map(([at, pk, kept, allowed]) => [`${at} ${pk}`, { kept: kept ? JSON.parse(kept) : null, isAllowed: allowed === 't' }]),
+    rows.map(([at, pk, extraColumns, allowed]) => [
+      `${at} ${pk}`,
+      { kept: extraColumns ? JSON.parse(extraColumns) : null, isAllowed: allowed === 't' },
+    ]),
   )
   return new Map(
     all.flatMap(({ entries }, at) =>
@@ -61,10 +64,10 @@ async function find(through: Pick<Tx, 'texts'>, references: readonly PendingRefe
 }
 
 /** Reports the references of a body that were not found, and returns the columns of the others. */
-function settle(references: readonly PendingReference[], found: Found): Referred {
+function resolveReferences(references: readonly PendingReference[], objects: ReferencedObjects): Referred {
   const referred: Referred = {}
   for (const entry of references) {
-    const object = found.get(entry)
+    const object = objects.get(entry)
     if (!object) entry.fail([unknownReference(entry.pk)])
     else if (entry.only && !object.isAllowed) entry.fail([entry.only.otherwise])
     else if (object.kept && entry.name) referred[entry.name] = object.kept
@@ -75,6 +78,6 @@ function settle(references: readonly PendingReference[], found: Found): Referred
 function lookup(reference: PendingReference): string {
   const scope = new Scope(reference.table, 'r', new Parameters())
   const allowed = reference.only ? `(${scope.expression(reference.only.where)}) is true` : 'true'
-  const kept = reference.keep?.map((name) => `'${name}', r.${quote(name)}`).join(', ')
-  return `select # as at, r.pk, ${kept ? `json_build_object(${kept})` : 'null::json'} as kept, ${allowed} as allowed from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])`
+  const extraColumns = reference.keep?.map((name) => `'${name}', r.${quote(name)}`).join(', ')
+  return `select # as at, r.pk, ${extraColumns ? `json_build_object(${extraColumns})` : 'null::json'} as kept, ${allowed} as allowed from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])`
 }

@@ -10,12 +10,12 @@ import type { Caller } from '../request/caller.ts'
 import { translate } from '../request/constraint.ts'
 import { invalid, notFound, Problem } from '../request/problem.ts'
 import type { Services } from '../services/services.ts'
-import { within } from '../sql/run-query.ts'
+import { queryWithin } from '../sql/run-query.ts'
 import { callerValues, Parameters, parameterValues, quote, Scope } from '../sql/sql.ts'
 import type { Tx } from '../sql/tx.ts'
 import { isObject, parseJson } from '../values/json.ts'
 import { BULK_ITEM, bulkCondition, bulkFilter, readBulk } from './bulk.ts'
-import { settleFiles } from './files.ts'
+import { claimFiles } from './files.ts'
 import { checkReferences } from './references.ts'
 
 /** Builds the write request of an action that writes a resource under its own URL; the resource reads the body. */
@@ -30,15 +30,15 @@ const shapes = new WeakMap<Resource, Shape>()
 
 /** The writable fields of a resource, as the resource defines them. */
 export function writeShape(resource: Resource): Shape {
-  const known = shapes.get(resource)
-  if (known) return known
-  const made = Object.fromEntries(
+  const cached = shapes.get(resource)
+  if (cached) return cached
+  const newShape = Object.fromEntries(
     Object.entries(resource.fields).flatMap(([name, { input, label, help }]) =>
       input ? [[name, { ...input, label: label ?? input.label, help: help ?? input.help }]] : [],
     ),
   )
-  shapes.set(resource, made)
-  return made
+  shapes.set(resource, newShape)
+  return newShape
 }
 
 /** POST: creates an object, and returns it as GET shows it. */
@@ -49,15 +49,15 @@ export async function create(resource: Resource, request: WriteRequest): Promise
     const body = (await resource.completed?.(request)) ?? request.body
     await resource.locksFirst?.(request.tx, [], body)
     const write = await readWrite(resource, { ...request, body }, undefined, {})
-    await put(write, consult)
-    await settleFiles(resource, write)
-    await put(write, resource.rules)
+    await applyRules(write, consult)
+    await claimFiles(resource, write)
+    await applyRules(write, resource.rules)
     const own = await resource.insert?.(write)
     if (own === undefined && !resource.created)
       return insertDetail(resource, stored(resource, write), request.flags, { ...request, through: request.tx })
     const pk = own ?? (await insertRow(resource, write))
     await resource.created?.(write, pk)
-    return { ...(await answer(resource, pk, request)), pk }
+    return { ...(await readResponse(resource, pk, request)), pk }
   })
 }
 
@@ -66,22 +66,22 @@ export async function update(resource: Resource, pk: number, request: WriteReque
   return guarded(resource, async () => {
     const options = { partial, defaults: !partial && request.services.config.wireForm === 'specification' }
     const consult = resource.consult?.(request.services)
-    let heard: string | undefined
+    let reviewedVersion: string | undefined
     if (consult) {
       const { row, version } = await findRow(resource, pk, request)
-      await put(await readWrite(resource, request, row, options), consult)
-      heard = version
+      await applyRules(await readWrite(resource, request, row, options), consult)
+      reviewedVersion = version
     }
     request.tx.lockShared()
     await resource.locksFirst?.(request.tx, [pk], request.body)
     const { row: before, version } = await findRow(resource, pk, request, FOR_CHANGE)
     const write = await readWrite(resource, request, before, options)
-    if (version !== heard) await put(write, consult)
-    await settleFiles(resource, write)
-    await put(write, resource.rules)
+    if (version !== reviewedVersion) await applyRules(write, consult)
+    await claimFiles(resource, write)
+    await applyRules(write, resource.rules)
     await updateRow(resource, write, pk)
     await resource.updated?.(write, pk)
-    return answer(resource, pk, request)
+    return readResponse(resource, pk, request)
   })
 }
 
@@ -100,9 +100,9 @@ export async function remove(resource: Resource, pk: number, request: WriteReque
 }
 
 /** DELETE on a list: deletes the objects named by `items`, narrowed by `filters` (field: value), in one transaction. */
-export async function removeMany(resource: Resource, request: WriteRequest): Promise<void> {
+export async function deleteMany(resource: Resource, request: WriteRequest): Promise<void> {
   const { items, filters } = readBulk(request.body)
-  const { within, values } = reachable(resource, request.caller)
+  const { within, values } = reachableCondition(resource, request.caller)
   const conditions: string[] = []
   if (items !== undefined) {
     // only a key names an object: `true` is invalid, although it could be read as 1
@@ -142,7 +142,7 @@ const lockDeletion = ({ deletesExclusively }: Resource, tx: Tx): void =>
   deletesExclusively ? tx.lockExclusive() : tx.lockShared()
 
 /** The condition on the rows that a caller may access, if it may not access all, and its values. */
-function reachable(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
+function reachableCondition(resource: Resource, caller: Caller): { within: string[]; values: unknown[] } {
   const own = resource.rows?.(caller)
   if (!own) return { within: [], values: [] }
   const parameters = new Parameters()
@@ -179,12 +179,12 @@ export async function writeMetadata(
   return guarded(resource, async () => {
     request.tx.lockShared()
     await lockRow(resource, pk, request)
-    const read: ReadMetadata = within(request.tx)
+    const read: ReadMetadata = queryWithin(request.tx)
     const { values, errors } = readShape({ metadata }, request.body, { references: [], services: request.services }, { partial })
     if (Object.keys(errors).length) throw invalid(errors)
     if ('metadata' in values) {
-      const given = (values.metadata as string | null) ?? 'null'
-      const next = partial ? merged(await storedMetadata(resource, pk, read), given) : given
+      const newMetadata = (values.metadata as string | null) ?? 'null'
+      const next = partial ? merged(await storedMetadata(resource, pk, read), newMetadata) : newMetadata
       await request.tx.query(`update ${quote(getTableName(resource.table))} set metadata = $1 where pk = $2`, [next, pk])
     }
     return readMetadata(resource, pk, read)
@@ -192,9 +192,9 @@ export async function writeMetadata(
 }
 
 /** Merges metadata for PATCH; all values are JSON texts. */
-function merged(before: string, given: string): string {
-  const [old, added] = [parseJson(before), parseJson(given)]
-  return isObject(old) && isObject(added) ? JSON.stringify({ ...old, ...added }) : given
+function merged(before: string, newMetadata: string): string {
+  const [old, added] = [parseJson(before), parseJson(newMetadata)]
+  return isObject(old) && isObject(added) ? JSON.stringify({ ...old, ...added }) : newMetadata
 }
 
 /** Converts database errors to errors for the client. */
@@ -206,7 +206,7 @@ export async function guarded<T>(resource: Resource, work: () => Promise<T>): Pr
   }
 }
 
-const answer = (resource: Resource, pk: number, request: WriteRequest) =>
+const readResponse = (resource: Resource, pk: number, request: WriteRequest) =>
   readDetail(resource, pk, request.flags, { ...request, through: request.tx })
 
 /** A table's columns by name: a prepared statement must not return other columns when a later version adds one. */
@@ -231,8 +231,8 @@ export async function lockRowAnd(
   request: RowRequest,
   ...statements: readonly Statement[]
 ): Promise<[Row, ...QueryResultRow[][]]> {
-  const [rows = [], ...others] = await request.tx.pipeline(rowStatement(resource, pk, request, FOR_CHANGE), ...statements)
-  return [foundRow(rows, request).row, ...others]
+  const [rows = [], ...otherResults] = await request.tx.pipeline(rowStatement(resource, pk, request, FOR_CHANGE), ...statements)
+  return [requireRow(rows, request).row, ...otherResults]
 }
 
 const FOR_CHANGE = 'for no key update of t'
@@ -240,7 +240,7 @@ const FOR_DELETION = 'for update of t'
 
 async function findRow(resource: Resource, pk: number, request: RowRequest, lock = ''): Promise<{ row: Row; version: string }> {
   const { text, values } = rowStatement(resource, pk, request, lock)
-  return foundRow(await request.tx.query(text, values), request)
+  return requireRow(await request.tx.query(text, values), request)
 }
 
 function rowStatement(resource: Resource, pk: number, request: RowRequest, lock: string) {
@@ -255,7 +255,7 @@ function rowStatement(resource: Resource, pk: number, request: RowRequest, lock:
 }
 
 /** @throws Problem 404 if there is no row, 412 if If-Match names another version */
-function foundRow([row]: readonly QueryResultRow[], request: RowRequest): { row: Row; version: string } {
+function requireRow([row]: readonly QueryResultRow[], request: RowRequest): { row: Row; version: string } {
   if (!row) throw notFound()
   const { 'version#': version, ...columns } = row as Row & { 'version#': string }
   checkVersion(version, request.ifMatch)
@@ -324,15 +324,15 @@ export function readFields(
 }
 
 /** Runs a check on a write. Throws 400 with the errors it finds. */
-async function put(write: Write, judge: ((write: Write) => unknown) | undefined): Promise<void> {
+async function applyRules(write: Write, judge: ((write: Write) => unknown) | undefined): Promise<void> {
   await judge?.(write)
   if (Object.keys(write.errors).length) throw invalid(write.errors)
 }
 
 /** The value of a field that a PUT omits; undefined if there is none, so that the field does not change. */
 function defaultOf(field: Field, services: Services): unknown {
-  const given = field.input?.default
-  if (given !== undefined) return defaultValue(given, services)
+  const newMetadata = field.input?.default
+  if (newMetadata !== undefined) return defaultValue(newMetadata, services)
   const { column } = field
   if (column?.default !== undefined && typeof column.default !== 'object') return column.default
   return column?.notNull === false ? null : undefined

@@ -49,8 +49,8 @@ ${wrong.map((text) => html`<p class="wrong">${text}</p>`)}
 }
 
 /** The fields of the form or of the link. Leading and trailing spaces are removed, as in every body with a password. */
-function fieldsOf(given: unknown) {
-  const values = (given ?? {}) as Record<string, unknown>
+function fieldsOf(body: unknown) {
+  const values = (body ?? {}) as Record<string, unknown>
   const field = (name: string) => (typeof values[name] === 'string' ? values[name].trim() : '')
   return {
     uid: field('uid'),

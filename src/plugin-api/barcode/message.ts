@@ -4,9 +4,9 @@ import { withSeparators } from './separators.ts'
 export type Format = { format: string; fields: readonly string[] }
 
 const RECORD = '\u001e'
-const HEAD = `[)>${RECORD}`
+const MESSAGE_START = `[)>${RECORD}`
 const GROUP = '\u001d'
-const END = '\u0004'
+const END_OF_TRANSMISSION = '\u0004'
 
 /**
  * Parses an ISO/IEC 15434 message, as on most labels on goods. Formats: `06` with data identifiers, `05` with GS1 application
@@ -15,10 +15,10 @@ const END = '\u0004'
  */
 export function readMessage(text: string): readonly Format[] | undefined {
   const decoded = withSeparators(text)
-  if (!decoded.startsWith(HEAD)) return undefined
+  if (!decoded.startsWith(MESSAGE_START)) return undefined
   const read = decoded
-    .slice(HEAD.length)
-    .replace(END, '')
+    .slice(MESSAGE_START.length)
+    .replace(END_OF_TRANSMISSION, '')
     .split(RECORD)
     .flatMap((format) => {
       const [digits = '', ...fields] = format.split(GROUP)

@@ -11,7 +11,7 @@ const CONTROLS: readonly (readonly [name: string, character: string])[] = [
 ]
 
 /** The forms that always mean a separator: `{GS}`, `<GS>`, `[GS]`, `␝`, U+F01D, `\x1d`, `\u001d`, `<0x1d>`. */
-const SPELLED = CONTROLS.map(([name, character]) => {
+const SPELLED_CONTROLS = CONTROLS.map(([name, character]) => {
   const code = character.charCodeAt(0)
   const hex = code.toString(16).padStart(2, '0')
   const picture = String.fromCharCode(0x2400 + code)
@@ -26,7 +26,7 @@ const SPELLED = CONTROLS.map(([name, character]) => {
  * The head of an ISO/IEC 15434 message, with any form of the two separators: `[)>`, the record separator (which scanners lose), two digits,
  * and the group separator. Old labels have one more `>` before it.
  */
-const HEAD = /^(>?)\[\)>([^0-9A-Za-z]{0,2})(\d\d)([^0-9A-Za-z]{1,2})/
+const HEADER = /^(>?)\[\)>([^0-9A-Za-z]{0,2})(\d\d)([^0-9A-Za-z]{1,2})/
 
 /**
  * Returns a code with real separators, whatever form the scanner sent. Substitutes such as `]` and `^` of keyboards are recognized only
@@ -34,19 +34,19 @@ const HEAD = /^(>?)\[\)>([^0-9A-Za-z]{0,2})(\d\d)([^0-9A-Za-z]{1,2})/
  */
 export function withSeparators(text: string): string {
   let decoded = text
-  for (const [spelled, character] of SPELLED) decoded = decoded.replace(spelled, character)
-  const head = HEAD.exec(decoded)
+  for (const [spelled, character] of SPELLED_CONTROLS) decoded = decoded.replace(spelled, character)
+  const head = HEADER.exec(decoded)
   if (!head) return decoded
-  const [whole, , record = '', format = '', group = ''] = head
-  let rest = decoded.slice(whole.length)
+  const [prefix, , record = '', format = '', group = ''] = head
+  let rest = decoded.slice(prefix.length)
   if (group !== '\u001d') rest = rest.replaceAll(group, '\u001d')
   // the end of a format and of the message is recognized only at the end: `^` may be part of a value
-  if (record !== '' && record !== '\u001e') rest = endedBy(rest, record)
+  if (record !== '' && record !== '\u001e') rest = cutAtTerminator(rest, record)
   return `[)>\u001e${format}\u001d${rest}`
 }
 
 /** Replaces the substitutes with real separators at the end of a text, and between two formats. */
-function endedBy(text: string, record: string): string {
+function cutAtTerminator(text: string, record: string): string {
   const between = new RegExp(`${escaped(record)}(?=\\d\\d\\u001d)`, 'g')
   const end = new RegExp(`${escaped(record)}(?:\\u0004|\\^?D)?$`)
   return text.replace(between, '\u001e').replace(end, '\u001e\u0004')

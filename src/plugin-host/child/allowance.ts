@@ -7,11 +7,11 @@ export class Allowance {
   #left: number
   #since = performance.now()
 
-  /** @param most the maximum that can be saved, which is also the initial amount */
-  constructor(perSecond: number, most: number) {
+  /** @param maxAmount the maximum that can be saved, which is also the initial amount */
+  constructor(perSecond: number, maxAmount: number) {
     this.#perSecond = perSecond
-    this.#most = most
-    this.#left = most
+    this.#most = maxAmount
+    this.#left = maxAmount
   }
 
   /** Uses an amount, even more than is available. @returns the milliseconds until the debt is paid */
@@ -40,7 +40,7 @@ export class Allowance {
  * Reads a stream no faster than an allowance permits: its writer waits.
  * @param take processes a chunk, and returns its cost
  */
-export function readWithin(stream: Readable, allowance: Allowance, take: (chunk: Buffer) => number): void {
+export function readThrottled(stream: Readable, allowance: Allowance, take: (chunk: Buffer) => number): void {
   stream.on('data', (chunk: Buffer) => {
     const milliseconds = allowance.use(take(chunk))
     if (milliseconds === 0) return

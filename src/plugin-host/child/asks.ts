@@ -3,20 +3,20 @@ import type { ContextCalls } from '../running.ts'
 import type { FromPlugin } from './messages.ts'
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
-const mostPath = 4_000
-const mostQuery = 100
+const maxPathLength = 4_000
+const maxQueryEntries = 100
 
 /**
  * Runs a plugin's call of its context.
  * @throws Error with a message for the plugin if the call is invalid; otherwise the error of the context
  */
-export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: ContextCalls): Promise<unknown> {
+export function runPluginRequest({ what, args }: FromPlugin & { type: 'ask' }, calls: ContextCalls): Promise<unknown> {
   const [first, second, third] = args
   switch (what) {
     case 'setting':
       return calls.setting(text(first, 'the key of a setting'))
     case 'fetchText':
-      return calls.fetchText(text(first, 'a URL', mostPath), second as number | undefined)
+      return calls.fetchText(text(first, 'a URL', maxPathLength), second as number | undefined)
     case 'runLater':
       return calls.runLater(text(first, 'the name of an entry of schedule'))
     case 'read':
@@ -26,26 +26,26 @@ export function carryOut({ what, args }: FromPlugin & { type: 'ask' }, calls: Co
   }
 }
 
-function text(value: unknown, what: string, most = 100): string {
-  if (typeof value === 'string' && value.length <= most) return value
-  throw new Error(`${what} must be a text of at most ${most} characters`)
+function text(value: unknown, what: string, maxLength = 100): string {
+  if (typeof value === 'string' && value.length <= maxLength) return value
+  throw new Error(`${what} must be a text of at most ${maxLength} characters`)
 }
 
 function path(value: unknown): string {
-  const found = text(value, 'a path', mostPath)
-  if (/^\/(?!\/)/.test(found)) return found
+  const validValue = text(value, 'a path', maxPathLength)
+  if (/^\/(?!\/)/.test(validValue)) return validValue
   throw new Error('a path must start with one /')
 }
 
 function method(value: unknown): (typeof methods)[number] {
-  const found = methods.find((one) => one === value)
-  if (found) return found
+  const validValue = methods.find((one) => one === value)
+  if (validValue) return validValue
   throw new Error(`a method must be one of ${methods.join(', ')}`)
 }
 
 function query(value: unknown): Record<string, string | number | boolean> {
   const entries = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
-  if (entries.length <= mostQuery && entries.every(([, item]) => ['string', 'number', 'boolean'].includes(typeof item)))
+  if (entries.length <= maxQueryEntries && entries.every(([, item]) => ['string', 'number', 'boolean'].includes(typeof item)))
     return Object.fromEntries(entries)
-  throw new Error(`a query must have at most ${mostQuery} texts, numbers, or true and false`)
+  throw new Error(`a query must have at most ${maxQueryEntries} texts, numbers, or true and false`)
 }

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import { OVER } from '../context.ts'
+import { CALL_ENDED } from '../context.ts'
 import { failureText } from '../failure-text.ts'
 import { type ContextCalls, type Manifest, PluginFailure } from '../running.ts'
-import { carryOut } from './asks.ts'
+import { runPluginRequest } from './asks.ts'
 import { frameOf } from './frames.ts'
-import { type FromPlugin, mostAsked, mostToPlugin, type ToPlugin } from './messages.ts'
+import { type FromPlugin, maxBytesToPlugin, maxOpenRequests, type ToPlugin } from './messages.ts'
 
 type Call = {
   hook: string
@@ -17,7 +17,7 @@ type Call = {
 }
 
 /** Maximum number of concurrent calls of a plugin. */
-const mostCalls = 1_000
+const maxConcurrentCalls = 1_000
 
 /** The calls in progress of a plugin in its own process. */
 export class Calls {
@@ -35,11 +35,11 @@ export class Calls {
   /** Implements `Running.call`. */
   call(manifest: Manifest, hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const refused = this.#refusal(manifest, hook)
-      if (refused) return reject(refused)
+      const rejection = this.#refusal(manifest, hook)
+      if (rejection) return reject(rejection)
       const id = ++this.#last
       const frame = callFrame(id, hook, args)
-      if (frame.length > mostToPlugin) return reject(failureOf(hook, 'is given more than a plugin can be sent'))
+      if (frame.length > maxBytesToPlugin) return reject(failureOf(hook, 'is given more than a plugin can be sent'))
       const expire = () => {
         if (this.#inProgress.delete(id)) reject(failureOf(hook, `did not respond within ${milliseconds} milliseconds`, 'late'))
       }
@@ -53,14 +53,15 @@ export class Calls {
   #refusal({ hooks }: Manifest, hook: string): PluginFailure | undefined {
     if (this.#failure) return this.#failure
     if (!hooks.includes(hook)) return new PluginFailure('call', `it has no ${hook}`)
-    if (this.#inProgress.size >= mostCalls) return failureOf(hook, `cannot be called: ${mostCalls} calls are in progress`, 'late')
+    if (this.#inProgress.size >= maxConcurrentCalls)
+      return failureOf(hook, `cannot be called: ${maxConcurrentCalls} calls are in progress`, 'late')
     if (this.isFull) return failureOf(hook, 'cannot be called: the plugin does not read its input', 'late')
     return undefined
   }
 
   /** Whether more than one message of maximum size is queued for the plugin. */
   get isFull(): boolean {
-    return this.#socket.writableLength > mostToPlugin
+    return this.#socket.writableLength > maxBytesToPlugin
   }
 
   /** Sends a ping. */
@@ -91,10 +92,10 @@ export class Calls {
     const { id } = message
     const call = this.#inProgress.get(message.call)
     if (!call) {
-      this.#send({ type: 'answer', id, refused: OVER })
+      this.#send({ type: 'answer', id, refused: CALL_ENDED })
       return true
     }
-    if (call.asked === mostAsked) return false
+    if (call.asked === maxOpenRequests) return false
     call.asked++
     this.#answer(message, call)
     return true
@@ -103,7 +104,7 @@ export class Calls {
   async #answer(message: FromPlugin & { type: 'ask' }, call: Call): Promise<void> {
     const { id } = message
     try {
-      this.#send({ type: 'answer', id, value: await carryOut(message, call.calls) })
+      this.#send({ type: 'answer', id, value: await runPluginRequest(message, call.calls) })
     } catch (error) {
       this.#send({ type: 'answer', id, refused: failureText(error, this.#folder) })
     } finally {
@@ -123,7 +124,7 @@ export class Calls {
 
   #send(message: ToPlugin): void {
     const frame = frameOf(JSON.stringify(message))
-    if (frame.length > mostToPlugin) throw new Error('the response is larger than a plugin can be sent')
+    if (frame.length > maxBytesToPlugin) throw new Error('the response is larger than a plugin can be sent')
     this.#write(frame)
   }
 
@@ -138,24 +139,24 @@ export class Calls {
   }
 }
 
-const failureOf = (hook: string, what: string, reason: PluginFailure['reason'] = 'thrown') =>
-  new PluginFailure(hook === 'start' ? 'init' : 'call', `${hook} ${what}`, reason)
+const failureOf = (hook: string, description: string, reason: PluginFailure['reason'] = 'thrown') =>
+  new PluginFailure(hook === 'start' ? 'init' : 'call', `${hook} ${description}`, reason)
 
 /** Builds the frame of a call: bytes of arguments follow the text unchanged. */
 function callFrame(id: number, hook: string, args: readonly unknown[]): Buffer {
   const parts: Uint8Array[] = []
   const bytes: [number, string, number][] = []
   const absent: number[] = []
-  const plain = args.map((argument, place) => {
-    if (argument === undefined) absent.push(place)
+  const plain = args.map((argument, index) => {
+    if (argument === undefined) absent.push(index)
     if (typeof argument !== 'object' || argument === null) return argument
-    const found = Object.entries(argument).filter(([, value]) => value instanceof Uint8Array) as [string, Uint8Array][]
-    if (found.length === 0) return argument
-    for (const [property, value] of found) {
+    const binaries = Object.entries(argument).filter(([, value]) => value instanceof Uint8Array) as [string, Uint8Array][]
+    if (binaries.length === 0) return argument
+    for (const [property, value] of binaries) {
       parts.push(value)
-      bytes.push([place, property, value.byteLength])
+      bytes.push([index, property, value.byteLength])
     }
-    return { ...argument, ...Object.fromEntries(found.map(([property]) => [property, null])) }
+    return { ...argument, ...Object.fromEntries(binaries.map(([property]) => [property, null])) }
   })
   const message: ToPlugin = {
     type: 'call',

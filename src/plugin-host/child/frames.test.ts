@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { FrameReader, frameOf, TooLong } from './frames.ts'
+import { FrameReader, FrameTooLong, frameOf } from './frames.ts'
 
 describe('Frames', () => {
   test('are reassembled wherever the stream is split', () => {
@@ -10,8 +10,8 @@ describe('Frames', () => {
     fc.assert(
       fc.property(fc.array(message, { maxLength: 10 }), cuts, (messages, lengths) => {
         const stream = Buffer.concat(messages.map(([text, bytes]) => frameOf(text, bytes)))
-        const found: [string, Buffer][] = []
-        const reader = new FrameReader(10_000, (text, bytes) => found.push([text, Buffer.from(bytes)]))
+        const frames: [string, Buffer][] = []
+        const reader = new FrameReader(10_000, (text, bytes) => frames.push([text, Buffer.from(bytes)]))
         for (let start = 0; start < stream.length; ) {
           const length = lengths.next().value
           reader.push(stream.subarray(start, start + length))
@@ -19,7 +19,7 @@ describe('Frames', () => {
         }
         // a lone surrogate is not valid text, and becomes the replacement character
         assert.deepEqual(
-          found,
+          frames,
           messages.map(([text, bytes]) => [text.toWellFormed(), Buffer.concat(bytes)]),
         )
       }),
@@ -27,15 +27,15 @@ describe('Frames', () => {
   })
 
   test('are rejected by their head if they are too long, or their text is longer than the frame', () => {
-    const push = (most: number, ...lengths: [number, number]) => {
+    const push = (maxBytes: number, ...lengths: [number, number]) => {
       const head = Buffer.alloc(8)
       head.writeUInt32LE(lengths[0], 0)
       head.writeUInt32LE(lengths[1], 4)
-      new FrameReader(most, () => assert.fail('no frame is whole')).push(head)
+      new FrameReader(maxBytes, () => assert.fail('no frame is whole')).push(head)
     }
     assert.doesNotThrow(() => push(100, 100, 100))
-    assert.throws(() => push(100, 101, 1), TooLong)
-    assert.throws(() => push(100, 0xffffffff, 0xffffffff), TooLong)
-    assert.throws(() => push(100, 10, 11), TooLong)
+    assert.throws(() => push(100, 101, 1), FrameTooLong)
+    assert.throws(() => push(100, 0xffffffff, 0xffffffff), FrameTooLong)
+    assert.throws(() => push(100, 10, 11), FrameTooLong)
   })
 })

@@ -1,17 +1,17 @@
 /** Size in bytes of the head of each frame: the length of the rest, and the length of the text at its beginning. */
-const HEAD = 8
+const HEADER_BYTES = 8
 
 /** A frame longer than its reader accepts. */
-export class TooLong extends Error {}
+export class FrameTooLong extends Error {}
 
 /** Builds a frame of a text, followed by raw bytes. */
 export function frameOf(text: string, bytes: readonly Uint8Array[] = []): Buffer {
   const textLength = Buffer.byteLength(text)
   const length = bytes.reduce((sum, part) => sum + part.byteLength, textLength)
-  const frame = Buffer.allocUnsafe(HEAD + length)
+  const frame = Buffer.allocUnsafe(HEADER_BYTES + length)
   frame.writeUInt32LE(length, 0)
   frame.writeUInt32LE(textLength, 4)
-  let end = HEAD + frame.write(text, HEAD)
+  let end = HEADER_BYTES + frame.write(text, HEADER_BYTES)
   for (const part of bytes) {
     frame.set(part, end)
     end += part.byteLength
@@ -25,15 +25,15 @@ export class FrameReader {
   readonly #take: (text: string, bytes: Buffer) => void
   #chunks: Buffer[] = []
   #size = 0
-  #needed = HEAD
+  #needed = HEADER_BYTES
 
   /**
-   * @param most the maximum size of a frame in bytes
-   * @param take called with each frame
+   * @param maxBytes the maximum size of a frame in bytes
+   * @param onFrame called with each frame
    */
-  constructor(most: number, take: (text: string, bytes: Buffer) => void) {
-    this.#most = most
-    this.#take = take
+  constructor(maxBytes: number, onFrame: (text: string, bytes: Buffer) => void) {
+    this.#most = maxBytes
+    this.#take = onFrame
   }
 
   /** @throws TooLong before more of an oversized frame is buffered than its beginning */
@@ -41,17 +41,17 @@ export class FrameReader {
     this.#chunks.push(chunk)
     this.#size += chunk.length
     while (this.#size >= this.#needed) {
-      const whole = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
-      const end = HEAD + whole.readUInt32LE(0)
-      const textEnd = HEAD + whole.readUInt32LE(4)
-      if (end - HEAD > this.#most || textEnd > end) throw new TooLong()
-      this.#chunks = [whole]
+      const buffer = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
+      const end = HEADER_BYTES + buffer.readUInt32LE(0)
+      const textEnd = HEADER_BYTES + buffer.readUInt32LE(4)
+      if (end - HEADER_BYTES > this.#most || textEnd > end) throw new FrameTooLong()
+      this.#chunks = [buffer]
       this.#needed = end
-      if (whole.length < end) return
-      this.#chunks = [whole.subarray(end)]
-      this.#size = whole.length - end
-      this.#needed = HEAD
-      this.#take(whole.toString('utf8', HEAD, textEnd), whole.subarray(textEnd, end))
+      if (buffer.length < end) return
+      this.#chunks = [buffer.subarray(end)]
+      this.#size = buffer.length - end
+      this.#needed = HEADER_BYTES
+      this.#take(buffer.toString('utf8', HEADER_BYTES, textEnd), buffer.subarray(textEnd, end))
     }
   }
 }

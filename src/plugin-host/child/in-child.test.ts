@@ -4,7 +4,7 @@ import { contextCalls, pluginIn, pluginSource, runPlugin } from '../../testing/p
 import { until } from '../../testing/until.ts'
 import type { PluginFailure } from '../running.ts'
 
-const good = await runPlugin(
+const workingPlugin = await runPlugin(
   pluginIn({
     'index.ts': pluginSource(
       `
@@ -51,7 +51,7 @@ const sum = (bytes) => bytes.reduce((total, byte) => (total + byte) % 65_536, 0)
 
 describe('A plugin in a process of its own', () => {
   test('describes itself', () => {
-    const { manifest } = good.running
+    const { manifest } = workingPlugin.running
     assert.equal(manifest.slug, 'tried')
     assert.deepEqual(manifest.mixins, ['labels', 'validation', 'schedule', 'actions'])
     assert.deepEqual(manifest.schedule, { nightly: 60 })
@@ -60,51 +60,53 @@ describe('A plugin in a process of its own', () => {
   })
 
   test('is called by the paths of its functions, and keeps its state', async () => {
-    assert.equal(await good.call('start'), undefined)
-    await good.call('schedule.nightly.run')
-    assert.deepEqual(await good.call('actions.started', null), { result: 1 })
-    await assert.rejects(good.call('mail.send', {}), { message: 'it has no mail.send' })
-    await assert.rejects(good.call('constructor'), { message: 'it has no constructor' })
+    assert.equal(await workingPlugin.call('start'), undefined)
+    await workingPlugin.call('schedule.nightly.run')
+    assert.deepEqual(await workingPlugin.call('actions.started', null), { result: 1 })
+    await assert.rejects(workingPlugin.call('mail.send', {}), { message: 'it has no mail.send' })
+    await assert.rejects(workingPlugin.call('constructor'), { message: 'it has no constructor' })
   })
 
   test('receives and returns undefined values', async () => {
-    assert.deepEqual(await good.call('validation.part', { name: 'A' }, undefined), { before: 'undefined', name: 'A' })
-    assert.deepEqual(await good.call('validation.part', { name: 'A' }, null), { before: 'null', name: 'A' })
-    assert.equal(await good.call('actions.nothing', null), undefined)
+    assert.deepEqual(await workingPlugin.call('validation.part', { name: 'A' }, undefined), { before: 'undefined', name: 'A' })
+    assert.deepEqual(await workingPlugin.call('validation.part', { name: 'A' }, null), { before: 'null', name: 'A' })
+    assert.equal(await workingPlugin.call('actions.nothing', null), undefined)
   })
 
   test('receives bytes unchanged', async () => {
     const pdf = Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 251)
     const sum = pdf.reduce((total, byte) => (total + byte) % 65_536, 0)
     const job = { pdf, filename: 'ä.pdf', template: {}, items: [], options: {}, copies: 1 }
-    assert.deepEqual(await good.call('labels.print', job), { message: `Uint8Array 3000000 3000000 ${sum} ä.pdf` })
+    assert.deepEqual(await workingPlugin.call('labels.print', job), { message: `Uint8Array 3000000 3000000 ${sum} ä.pdf` })
     assert.equal(job.pdf, pdf, 'what was given stays as it was')
-    const none = await good.call('labels.print', { ...job, pdf: new Uint8Array() })
+    const none = await workingPlugin.call('labels.print', { ...job, pdf: new Uint8Array() })
     assert.deepEqual(none, { message: 'Uint8Array 0 0 0 ä.pdf' })
   })
 
   test('cannot be sent more than the maximum size of a message', async () => {
     const pdf = new Uint8Array(64 * 1024 * 1024)
-    await assert.rejects(good.call('labels.print', { pdf }), { message: 'labels.print is given more than a plugin can be sent' })
+    await assert.rejects(workingPlugin.call('labels.print', { pdf }), {
+      message: 'labels.print is given more than a plugin can be sent',
+    })
   })
 
   test('uses a separate context for each call', async () => {
-    const said: unknown[] = []
+    const recorded: unknown[] = []
     const calls = contextCalls({
-      log: (...line) => void said.push(line),
+      log: (...line) => void recorded.push(line),
       fetchText: async (...fetched) => {
-        said.push(fetched)
+        recorded.push(fetched)
         return 'a text'
       },
-      runLater: async (name) => void said.push(name),
+      runLater: async (name) => void recorded.push(name),
     })
-    const answer = await good.running.call('actions.everything', [null], calls, 10_000)
+    const result = await workingPlugin.running.call('actions.everything', [null], calls, 10_000)
     const fetched = [
       ['https://a.example/', undefined],
       ['https://b.example/', 7],
     ]
-    assert.deepEqual(said, ['nightly', ['warn', 'a warning', { a: 1 }], ...fetched])
-    assert.deepEqual(answer, {
+    assert.deepEqual(recorded, ['nightly', ['warn', 'a warning', { a: 1 }], ...fetched])
+    assert.deepEqual(result, {
       result: [
         { status: 200, body: { path: '/api/part/', query: { active: true } } },
         { status: 200, body: { method: 'POST', path: '/api/part/', body: { name: 'A' } } },
@@ -112,7 +114,7 @@ describe('A plugin in a process of its own', () => {
     })
     const values = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
-        good.running.call('actions.settings', [null], contextCalls({ setting: async (key) => `${key} ${i}` }), 10_000),
+        workingPlugin.running.call('actions.settings', [null], contextCalls({ setting: async (key) => `${key} ${i}` }), 10_000),
       ),
     )
     assert.deepEqual(
@@ -123,7 +125,7 @@ describe('A plugin in a process of its own', () => {
 
   test('gets the reason when its context rejects a call', async () => {
     const calls = contextCalls({ read: () => Promise.reject(new Error('not found')) })
-    const asks = (...args: unknown[]) => good.running.call('actions.asks', [args], calls, 10_000)
+    const asks = (...args: unknown[]) => workingPlugin.running.call('actions.asks', [args], calls, 10_000)
     assert.deepEqual(await asks('read', '/api/part/7/'), { result: 'not found' })
     assert.deepEqual(await asks('read', 'http://elsewhere/'), { result: 'a path must start with one /' })
     assert.deepEqual(await asks('read', '//elsewhere/'), { result: 'a path must start with one /' })
@@ -142,32 +144,34 @@ describe('A plugin in a process of its own', () => {
 
   test('has at most four open context calls for each call, and all of them get a response', async () => {
     let open = 0
-    let most = 0
+    let peak = 0
     const calls = contextCalls({
       async read(_path, query) {
-        most = Math.max(most, ++open)
+        peak = Math.max(peak, ++open)
         await new Promise((resolve) => setImmediate(resolve))
         open--
         return { status: 200, body: { query } }
       },
     })
-    const { result } = (await good.running.call('actions.many', [300], calls, 10_000)) as { result: number[] }
+    const { result } = (await workingPlugin.running.call('actions.many', [300], calls, 10_000)) as { result: number[] }
     assert.deepEqual(
       result,
       Array.from({ length: 300 }, (_, i) => i),
     )
-    assert.equal(most, 4)
+    assert.equal(peak, 4)
   })
 
   test('cannot use the context of an ended call, except for its log', async () => {
-    await good.call('actions.keep', null)
-    assert.deepEqual(await good.call('actions.kept', null), { result: 'the call that this context belongs to has ended' })
-    await until(() => good.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
+    await workingPlugin.call('actions.keep', null)
+    assert.deepEqual(await workingPlugin.call('actions.kept', null), {
+      result: 'the call that this context belongs to has ended',
+    })
+    await until(() => workingPlugin.lines.some(({ msg }) => msg === 'still here'), 'the line is logged')
   })
 
   test('responds to many concurrent calls, and rejects those above a thousand', async () => {
-    const waiting = Array.from({ length: 1_000 }, (_, i) => good.call('validation.nextSerialNumber', String(i), 1))
-    const failure = await good.call('validation.nextSerialNumber', '0', 1).catch((error: PluginFailure) => error)
+    const waiting = Array.from({ length: 1_000 }, (_, i) => workingPlugin.call('validation.nextSerialNumber', String(i), 1))
+    const failure = await workingPlugin.call('validation.nextSerialNumber', '0', 1).catch((error: PluginFailure) => error)
     assert.equal(failure.message, 'validation.nextSerialNumber cannot be called: 1000 calls are in progress')
     assert.equal(failure.reason, 'late')
     assert.deepEqual(
@@ -178,7 +182,7 @@ describe('A plugin in a process of its own', () => {
 
   test('receives user input unchanged', async () => {
     const data = { text: '"\\\u0000\u2028\ud800 😀', '': [null, true, 1.5, -0.1e-9, [], {}], constructor: { prototype: 1 } }
-    assert.deepEqual(await good.call('actions.echo', data), { result: JSON.parse(JSON.stringify(data)) })
+    assert.deepEqual(await workingPlugin.call('actions.echo', data), { result: JSON.parse(JSON.stringify(data)) })
   })
 
   test('is stopped immediately, and calls in progress fail', async () => {
@@ -193,7 +197,7 @@ describe('A plugin in a process of its own', () => {
 })
 
 describe('The code of a plugin', () => {
-  const javascript = (how: string) => `${how}({ slug: 'tried', name: 'Tried', version: '1.0.0', start() {} })`
+  const javascript = (wrapper: string) => `${wrapper}({ slug: 'tried', name: 'Tried', version: '1.0.0', start() {} })`
 
   test('imports the API of the service that runs it, wherever the plugin is, and never a copy of its own', async () => {
     const plugin = await runPlugin(
@@ -214,15 +218,15 @@ describe('The code of a plugin', () => {
       'index.cjs': `const { definePlugin } = require('@stockroom-inventory/plugin'); module.exports = ${javascript('definePlugin')}`,
     })
     assert.equal((await runPlugin(plain)).running.manifest.name, 'Tried')
-    const made = pluginIn({
+    const pluginFolder = pluginIn({
       'index.cjs': `Object.defineProperty(exports, '__esModule', { value: true })
         exports.default = (0, require('@stockroom-inventory/plugin').definePlugin)(${javascript('')})`,
     })
-    assert.equal((await runPlugin(made)).running.manifest.name, 'Tried')
+    assert.equal((await runPlugin(pluginFolder)).running.manifest.name, 'Tried')
   })
 
   test('may be TypeScript, but not in an installed package', async () => {
-    const place = pluginIn({ 'node_modules/typed/index.ts': pluginSource('start() {}') })
-    await assert.rejects(runPlugin(place), /Stripping types is currently unsupported for files under node_modules/)
+    const pluginFolder = pluginIn({ 'node_modules/typed/index.ts': pluginSource('start() {}') })
+    await assert.rejects(runPlugin(pluginFolder), /Stripping types is currently unsupported for files under node_modules/)
   })
 })

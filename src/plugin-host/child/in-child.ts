@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { failureText } from '../failure-text.ts'
 import { readManifest } from '../manifest.ts'
-import { type ContextCalls, type Manifest, type Place, PluginFailure, type Runner, type Running } from '../running.ts'
-import { Allowance, readWithin } from './allowance.ts'
+import { type ContextCalls, type Manifest, PluginFailure, type PluginPaths, type Runner, type Running } from '../running.ts'
+import { Allowance, readThrottled } from './allowance.ts'
 import { Calls } from './calls.ts'
-import { FrameReader, TooLong } from './frames.ts'
+import { FrameReader, FrameTooLong } from './frames.ts'
 import { Lines } from './lines.ts'
-import { type FromPlugin, mostFromPlugin } from './messages.ts'
+import { type FromPlugin, maxBytesFromPlugin } from './messages.ts'
 import { readMessage } from './read-message.ts'
-import { type PluginProcess, realPlace, startProcess } from './spawn.ts'
+import { type PluginProcess, resolvePluginPaths, startProcess } from './spawn.ts'
 import { type Watch, watch } from './watch.ts'
 
 type Options = {
@@ -25,30 +25,30 @@ type Options = {
 
 /** Processor time of this process that a plugin may use with its messages: milliseconds per second, and the maximum at a time. */
 const readingPerSecond = 100
-const readingAtOnce = 500
+const readBurstMs = 500
 /**
  * Cost of a message besides the time to read it: a factor for its follow-up work such as garbage collection, and the milliseconds to
  * respond to a context call.
  */
-const aftermath = 2
-const answering = 0.03
+const overheadFactor = 2
+const requestCostMs = 0.03
 /** Maximum characters of a log line with its details; above it, the details are left out. */
-const mostDetails = 4_000
+const maxDetailsLength = 4_000
 /** Milliseconds that a process may take to end after a stop, and until the reason for its end is known. */
-const patienceAtEnd = 1_000
+const exitTimeoutMs = 1_000
 
 /** Runs each plugin in its own process, which may read only its own folder and is monitored. */
 export const inChild =
   (options: Options): Runner =>
-  async (place, onEnd) => {
-    const real = realPlace(place)
+  async (location, onEnd) => {
+    const real = resolvePluginPaths(location)
     const child = new Child(real, await startProcess(real, options.memoryMegabytes), options, onEnd)
     await child.loaded(options.patience ?? 10_000)
     return child
   }
 
 class Child implements Running {
-  readonly #place: Place
+  readonly #place: PluginPaths
   readonly #process: PluginProcess
   readonly #calls: Calls
   readonly #lines: Lines
@@ -68,14 +68,19 @@ class Child implements Running {
   #questions = 0
   #heapIsFull = false
 
-  constructor(place: Place, started: PluginProcess, { memoryMegabytes, log }: Options, onEnd: (failure: PluginFailure) => void) {
-    this.#place = place
+  constructor(
+    location: PluginPaths,
+    started: PluginProcess,
+    { memoryMegabytes, log }: Options,
+    onEnd: (failure: PluginFailure) => void,
+  ) {
+    this.#place = location
     this.#onEnd = onEnd
     this.#serviceLog = log
-    this.#log = log.child({ plugin: basename(place.folder) })
+    this.#log = log.child({ plugin: basename(location.folder) })
     this.#lines = new Lines((level, message, details) => this.#log[level](details === undefined ? {} : { details }, message))
     this.#process = started
-    this.#calls = new Calls(started.channel, place.folder)
+    this.#calls = new Calls(started.channel, location.folder)
     this.#watch = watch({
       pid: started.pid,
       memoryMegabytes,
@@ -108,7 +113,7 @@ class Child implements Running {
     } catch (error) {
       this.#isStopped = true
       this.#kill(new PluginFailure('load', 'it was not loaded', 'ended'))
-      await this.#isGoneWithin(patienceAtEnd)
+      await this.#isGoneWithin(exitTimeoutMs)
       throw error
     } finally {
       clearTimeout(timer)
@@ -124,9 +129,9 @@ class Child implements Running {
     this.#fail(new PluginFailure('call', 'it was stopped', 'ended'))
     // closing the channel tells the process to end
     this.#process.channel.destroy()
-    if (await this.#isGoneWithin(patienceAtEnd)) return
+    if (await this.#isGoneWithin(exitTimeoutMs)) return
     this.#process.child.kill('SIGKILL')
-    await this.#isGoneWithin(patienceAtEnd)
+    await this.#isGoneWithin(exitTimeoutMs)
   }
 
   async #isGoneWithin(milliseconds: number): Promise<boolean> {
@@ -146,34 +151,36 @@ class Child implements Running {
     })
     this.#listen(channel)
     const closed = new Promise((resolve) => child.once('close', resolve))
-    const how = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)))
+    const exitReason = await new Promise((resolve) =>
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`)),
+    )
     // the last output may arrive after the process has ended
-    await Promise.race([closed, pause(patienceAtEnd, undefined, { ref: false })])
-    const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` unexpectedly (${how})`
+    await Promise.race([closed, pause(exitTimeoutMs, undefined, { ref: false })])
+    const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` unexpectedly (${exitReason})`
     this.#fail(this.#failureOf(`its process ended${why}`))
     this.#lines.tellLeftOut()
     if (this.#isLoaded && !this.#isStopped) this.#onEnd(this.#failure as PluginFailure)
   }
 
   #listen(channel: Socket): void {
-    const reader = new FrameReader(mostFromPlugin, (text) => this.#hear(text))
+    const reader = new FrameReader(maxBytesFromPlugin, (text) => this.#hear(text))
     channel.on('error', () => {})
     // A process that has ended reports a better reason. One that only closed its channel can no longer be reached.
-    channel.once('close', () => setTimeout(() => this.#end('it closed the channel to the service'), patienceAtEnd).unref())
-    readWithin(channel, new Allowance(readingPerSecond, readingAtOnce), (chunk) => {
+    channel.once('close', () => setTimeout(() => this.#end('it closed the channel to the service'), exitTimeoutMs).unref())
+    readThrottled(channel, new Allowance(readingPerSecond, readBurstMs), (chunk) => {
       const before = process.threadCpuUsage()
       try {
         if (!this.#failure) reader.push(chunk)
       } catch (error) {
-        if (!(error instanceof TooLong)) this.#log.error({ err: error }, 'could not process a message of a plugin')
+        if (!(error instanceof FrameTooLong)) this.#log.error({ err: error }, 'could not process a message of a plugin')
         this.#end(
-          error instanceof TooLong ? 'it sent more than is allowed at once' : 'it sent a message that cannot be processed',
+          error instanceof FrameTooLong ? 'it sent more than is allowed at once' : 'it sent a message that cannot be processed',
         )
       }
       const { user, system } = process.threadCpuUsage(before)
       const questions = this.#questions
       this.#questions = 0
-      return (aftermath * (user + system)) / 1000 + answering * questions
+      return (overheadFactor * (user + system)) / 1000 + requestCostMs * questions
     })
   }
 
@@ -199,7 +206,7 @@ class Child implements Running {
         if (!this.#calls.asked(message)) this.#end('it made too many requests at once')
         break
       case 'log': {
-        const details = text.length > mostDetails ? undefined : message.details
+        const details = text.length > maxDetailsLength ? undefined : message.details
         this.#lines.write(message.level, message.message, details, this.#calls.callsOf(message.call)?.log)
         break
       }

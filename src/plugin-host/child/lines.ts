@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { Json } from '../../plugin-api/index.ts'
-import { Allowance, readWithin } from './allowance.ts'
-import { mostLine } from './messages.ts'
+import { Allowance, readThrottled } from './allowance.ts'
+import { maxLogLineLength } from './messages.ts'
 
 type Level = 'info' | 'warn' | 'error'
 type Log = (level: Level, message: string, details?: Json) => void
 
 const linesPerSecond = 20
-const linesAtOnce = 200
+const maxLineBurst = 200
 const bytesPerSecond = 256 * 1024
-const bytesAtOnce = 1024 * 1024
+const maxByteBurst = 1024 * 1024
 
 /** Limits the log lines of one plugin in number per second and in length, and reports the number of dropped ones. */
 export class Lines {
   readonly #log: Log
-  readonly #allowance = new Allowance(linesPerSecond, linesAtOnce)
+  readonly #allowance = new Allowance(linesPerSecond, maxLineBurst)
   #leftOut = 0
 
   constructor(log: Log) {
@@ -24,7 +24,7 @@ export class Lines {
 
   /** @param log the target, by default the plugin's general log */
   write(level: Level, message: string, details?: Json, log: Log = this.#log): void {
-    if (this.#allowance.useOne()) log(level, message.slice(0, mostLine), details)
+    if (this.#allowance.useOne()) log(level, message.slice(0, maxLogLineLength), details)
     else this.#leftOut++
   }
 
@@ -36,18 +36,18 @@ export class Lines {
   }
 
   /** Logs an output stream of its process. A plugin that writes more than the log accepts has to wait. */
-  readFrom(stream: Readable, level: Level, seen: (line: string) => void = () => {}): void {
+  readFrom(stream: Readable, level: Level, onLine: (line: string) => void = () => {}): void {
     const decoder = new StringDecoder()
     let rest = ''
-    readWithin(stream, new Allowance(bytesPerSecond, bytesAtOnce), (chunk) => {
+    readThrottled(stream, new Allowance(bytesPerSecond, maxByteBurst), (chunk) => {
       const lines = (rest + decoder.write(chunk)).split('\n')
       rest = lines.pop() as string
-      if (rest.length > mostLine) {
+      if (rest.length > maxLogLineLength) {
         lines.push(rest)
         rest = ''
       }
       for (const line of lines) {
-        seen(line)
+        onLine(line)
         if (line.trim()) this.write(level, line)
       }
       return chunk.length

@@ -13,13 +13,13 @@ import { describePlugin, type Hook } from '../hooks.ts'
 import { type ContextCalls, messageOf } from '../running.ts'
 import { FrameReader, frameOf } from './frames.ts'
 import {
-  type Asked,
+  type ContextCallName,
   channel,
   type FromPlugin,
-  mostAsked,
-  mostFromPlugin,
-  mostLine,
-  mostToPlugin,
+  maxBytesFromPlugin,
+  maxBytesToPlugin,
+  maxLogLineLength,
+  maxOpenRequests,
   type ToPlugin,
 } from './messages.ts'
 
@@ -28,14 +28,14 @@ const questions = new Map<number, PromiseWithResolvers<unknown>>()
 let lastQuestion = 0
 let hooks: ReadonlyMap<string, Hook> = new Map()
 
-shutDoors()
+blockProcessAccess()
 const [entry, api] = process.argv.slice(2) as [string, string]
 resolveApi(api)
 listen()
 await load(entry)
 
 /** Disables functions that reach other processes and need no permission. This stops mistakes; docs/plugins.md lists its limits. */
-function shutDoors(): void {
+function blockProcessAccess(): void {
   for (const name of Object.keys(process.env)) delete process.env[name]
   for (const name of ['kill', '_kill', '_debugProcess']) delete (process as unknown as Record<string, unknown>)[name]
   delete (os as Partial<typeof os>).setPriority
@@ -50,7 +50,7 @@ function resolveApi(url: string): void {
 }
 
 function listen(): void {
-  const reader = new FrameReader(mostToPlugin, (text, bytes) => hear(JSON.parse(text), bytes))
+  const reader = new FrameReader(maxBytesToPlugin, (text, bytes) => handleMessage(JSON.parse(text), bytes))
   socket.on('data', (chunk: Buffer) => reader.push(chunk))
   // the service has stopped this plugin, or has ended
   socket.on('close', () => process.exit(0))
@@ -59,15 +59,15 @@ function listen(): void {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
   process.on('uncaughtException', (error) => {
     while (socket.writableCorked) socket.uncork()
-    socket.write(frameOf(JSON.stringify({ type: 'broken', ...told(error) } satisfies FromPlugin)))
+    socket.write(frameOf(JSON.stringify({ type: 'broken', ...describeError(error) } satisfies FromPlugin)))
     process.exit(1)
   })
 }
 
-function hear(message: ToPlugin, bytes: Buffer): void {
+function handleMessage(message: ToPlugin, bytes: Buffer): void {
   switch (message.type) {
     case 'call':
-      carryOut(message, argumentsOf(message, bytes))
+      runCall(message, argumentsOf(message, bytes))
       break
     case 'answer': {
       const question = questions.get(message.id)
@@ -84,7 +84,7 @@ function hear(message: ToPlugin, bytes: Buffer): void {
 /** @throws an error for values that JSON cannot represent, and for messages that are too long */
 function send(message: FromPlugin): void {
   const frame = frameOf(JSON.stringify(message))
-  if (frame.length > mostFromPlugin) throw new Error(`more than ${mostFromPlugin} bytes cannot be sent to the service`)
+  if (frame.length > maxBytesFromPlugin) throw new Error(`more than ${maxBytesFromPlugin} bytes cannot be sent to the service`)
   if (socket.writableCorked === 0) {
     socket.cork()
     process.nextTick(() => socket.uncork())
@@ -99,23 +99,23 @@ async function load(entry: string): Promise<void> {
     hooks = described.hooks
     send({ type: 'ready', said: described.said })
   } catch (error) {
-    send({ type: 'broken', ...told(error) })
+    send({ type: 'broken', ...describeError(error) })
   }
 }
 
 function argumentsOf({ args, absent, bytes }: ToPlugin & { type: 'call' }, data: Buffer): unknown[] {
-  const given = [...args]
-  for (const place of absent ?? []) given[place] = undefined
+  const values = [...args]
+  for (const index of absent ?? []) values[index] = undefined
   let start = 0
-  for (const [place, property, length] of bytes ?? []) {
-    const owner = given[place] as Record<string, unknown>
+  for (const [index, property, length] of bytes ?? []) {
+    const owner = values[index] as Record<string, unknown>
     owner[property] = new Uint8Array(data.subarray(start, start + length))
     start += length
   }
-  return given
+  return values
 }
 
-async function carryOut({ id, hook }: ToPlugin & { type: 'call' }, args: unknown[]): Promise<void> {
+async function runCall({ id, hook }: ToPlugin & { type: 'call' }, args: unknown[]): Promise<void> {
   let isOver = false
   try {
     const value = await hooks.get(hook)?.(
@@ -124,14 +124,14 @@ async function carryOut({ id, hook }: ToPlugin & { type: 'call' }, args: unknown
     )
     send({ type: 'done', id, value })
   } catch (error) {
-    send({ type: 'failed', id, ...told(error) })
+    send({ type: 'failed', id, ...describeError(error) })
   } finally {
     isOver = true
   }
 }
 
 /** Describes an error, within the limits of the service. */
-function told(error: unknown): { message: string; stack: string } {
+function describeError(error: unknown): { message: string; stack: string } {
   let stack = ''
   try {
     stack = error instanceof Error ? String(error.stack) : ''
@@ -142,8 +142,8 @@ function told(error: unknown): { message: string; stack: string } {
 function callsOf(call: number): ContextCalls {
   const waiting: (() => void)[] = []
   let open = 0
-  const ask = async (what: Asked, ...args: unknown[]): Promise<any> => {
-    if (open === mostAsked) await new Promise<void>((resolve) => waiting.push(resolve))
+  const ask = async (what: ContextCallName, ...args: unknown[]): Promise<any> => {
+    if (open === maxOpenRequests) await new Promise<void>((resolve) => waiting.push(resolve))
     else open++
     const id = ++lastQuestion
     const question = Promise.withResolvers<unknown>()
@@ -170,7 +170,7 @@ function callsOf(call: number): ContextCalls {
 
 /** A log line never causes a failure. */
 function logLine(call: number, level: 'info' | 'warn' | 'error', message: unknown, details?: Json): void {
-  const line = { type: 'log', call, level, message: messageOf(message).slice(0, mostLine) } as const
+  const line = { type: 'log', call, level, message: messageOf(message).slice(0, maxLogLineLength) } as const
   try {
     send({ ...line, details })
   } catch {

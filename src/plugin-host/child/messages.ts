@@ -19,7 +19,7 @@ export type ToPlugin =
   | { type: 'answer'; id: number; value?: unknown; refused?: string }
   | { type: 'ping' }
 
-export type Asked = Exclude<keyof ContextCalls, 'log'>
+export type ContextCallName = Exclude<keyof ContextCalls, 'log'>
 
 export type FromPlugin =
   | { type: 'ready'; said: unknown }
@@ -27,21 +27,21 @@ export type FromPlugin =
   | { type: 'broken'; message: string; stack: string }
   | { type: 'done'; id: number; value: unknown }
   | { type: 'failed'; id: number; message: string; stack: string }
-  | { type: 'ask'; id: number; call: number; what: Asked; args: readonly unknown[] }
+  | { type: 'ask'; id: number; call: number; what: ContextCallName; args: readonly unknown[] }
   | { type: 'log'; call: number; level: 'info' | 'warn' | 'error'; message: string; details?: Json }
   | { type: 'pong' }
 
 /** Maximum size of a message to a plugin in bytes: a PDF of many labels is one message. */
-export const mostToPlugin = 64 * 1024 * 1024
+export const maxBytesToPlugin = 64 * 1024 * 1024
 
 /** Maximum size of a message from a plugin in bytes. Reading one blocks the service. */
-export const mostFromPlugin = 4 * 1024 * 1024
+export const maxBytesFromPlugin = 4 * 1024 * 1024
 
 /** Maximum number of open context calls in one call; the plugin's side queues further ones. */
-export const mostAsked = 4
+export const maxOpenRequests = 4
 
 /** Maximum characters of a log line. */
-export const mostLine = 1_000
+export const maxLogLineLength = 1_000
 
 /** The file descriptor of the pipe in the process of the plugin. */
 export const channel = 3

@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { entryPath } from '../../paths.ts'
-import { contextCalls, pluginIn, pluginSource, runPlugin, type Tried } from '../../testing/plugins.ts'
-import { patience } from '../../testing/slowness.ts'
+import { contextCalls, pluginIn, pluginSource, runPlugin, type TestPlugin } from '../../testing/plugins.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { PluginFailure } from '../running.ts'
 
-const plugin = (members: string, before = '', options: { memoryMegabytes?: number; patience?: number } = {}): Promise<Tried> =>
-  runPlugin(pluginIn({ 'index.ts': pluginSource(members, before) }), options)
+const plugin = (
+  members: string,
+  before = '',
+  options: { memoryMegabytes?: number; patience?: number } = {},
+): Promise<TestPlugin> => runPlugin(pluginIn({ 'index.ts': pluginSource(members, before) }), options)
 
 /** Returns the failure of a call. */
 async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
@@ -21,7 +24,7 @@ async function failureOf(call: Promise<unknown>): Promise<PluginFailure> {
 }
 
 /** Asserts that a failure discloses no path of the plugin or the service, and no stack. */
-function tellsNoPlace({ message }: PluginFailure, { place }: { place: { folder: string } }): void {
+function assertNoPaths({ message }: PluginFailure, { place }: { place: { folder: string } }): void {
   assert.ok(!message.includes(place.folder), message)
   assert.doesNotMatch(message, /\n| {4}at |:\d+:\d+|file:|plugin-host/)
 }
@@ -29,52 +32,52 @@ function tellsNoPlace({ message }: PluginFailure, { place }: { place: { folder: 
 const concurrency = 3
 
 describe('A plugin that cannot be loaded', { concurrency }, () => {
-  const refused = async (source: string, message: string | RegExp, patience?: number) => {
+  const assertLoadFails = async (source: string, message: string | RegExp, patience?: number) => {
     const place = pluginIn({ 'index.ts': source })
     const failure = await failureOf(runPlugin(place, { patience }))
     assert.equal(failure.stage, 'load')
     if (typeof message === 'string') assert.equal(failure.message, message)
     else assert.match(failure.message, message)
-    tellsNoPlace(failure, { place })
+    assertNoPaths(failure, { place })
     return failure
   }
 
   test('fails because its module throws', async () => {
-    await refused(`throw new Error('no luck in ' + import.meta.filename)`, 'no luck in index.ts')
-    await refused(`throw { toString() { throw 1 } }`, 'it gives no reason')
+    await assertLoadFails(`throw new Error('no luck in ' + import.meta.filename)`, 'no luck in index.ts')
+    await assertLoadFails(`throw { toString() { throw 1 } }`, 'it gives no reason')
   })
 
   test('fails because it is not a program, or imports a missing module', async () => {
-    await refused('export default {', /Expression expected|Unexpected/)
-    await refused(`import 'nowhere'`, `Cannot find package 'nowhere' imported from index.ts`)
-    await refused(`import '/etc/hostname.js'`, /Access to this API has been restricted|Cannot find module/)
+    await assertLoadFails('export default {', /Expression expected|Unexpected/)
+    await assertLoadFails(`import 'nowhere'`, `Cannot find package 'nowhere' imported from index.ts`)
+    await assertLoadFails(`import '/etc/hostname.js'`, /Access to this API has been restricted|Cannot find module/)
   })
 
   test('fails because its default export is not a plugin', async () => {
     const none = 'its default export is not a plugin: use the result of definePlugin'
-    await refused('export const plugin = 1', none)
-    await refused('export default () => 1', none)
-    await refused(pluginSource('barcode: { scan: 7 }'), 'its barcode.scan is not a function')
-    await refused(pluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
+    await assertLoadFails('export const plugin = 1', none)
+    await assertLoadFails('export default () => 1', none)
+    await assertLoadFails(pluginSource('barcode: { scan: 7 }'), 'its barcode.scan is not a function')
+    await assertLoadFails(pluginSource(`slug: '../x'`), /^its slug "..\/x" is not lower-case letters/)
   })
 
   test('fails because loading it does not end', async () => {
-    const late = await refused(
+    const late = await assertLoadFails(
       'await new Promise(() => setInterval(() => {}, 1_000))',
       'it did not load within 1000 milliseconds',
       1_000,
     )
     assert.equal(late.reason, 'late')
-    await refused('for (;;) {}', 'it did not load within 1000 milliseconds', 1_000)
+    await assertLoadFails('for (;;) {}', 'it did not load within 1000 milliseconds', 1_000)
   })
 
   test('fails because its process ends while it loads', async () => {
-    await refused(
+    await assertLoadFails(
       'const kept = []; for (;;) kept.push(Buffer.alloc(4_000_000, 1))',
       /^its process was ended because it used \d+ MB/,
     )
-    await refused('process.exit(0)', 'its process ended unexpectedly (exit code 0)')
-    await refused('setTimeout(() => { throw new Error("no luck") }); await new Promise(() => {})', 'no luck')
+    await assertLoadFails('process.exit(0)', 'its process ended unexpectedly (exit code 0)')
+    await assertLoadFails('setTimeout(() => { throw new Error("no luck") }); await new Promise(() => {})', 'no luck')
   })
 
   test('fails because its module is outside its folder', async () => {
@@ -102,7 +105,7 @@ describe('A function of a plugin', { concurrency }, () => {
     assert.deepEqual([start.stage, start.message, start.reason], ['init', 'start failed: not today', 'thrown'])
     const error = await failureOf(bad.call('actions.error', null))
     assert.deepEqual([error.stage, error.message], ['call', 'actions.error failed: no luck in index.ts at all'])
-    tellsNoPlace(error, bad)
+    assertNoPaths(error, bad)
     assert.equal((await failureOf(bad.call('actions.text', null))).message, 'actions.text failed: a text')
     assert.equal((await failureOf(bad.call('actions.nothing', null))).message, 'actions.nothing failed: undefined')
     assert.equal((await failureOf(bad.call('actions.evil', null))).message, 'actions.evil failed: it gives no reason')
@@ -161,9 +164,9 @@ describe('A function of a plugin', { concurrency }, () => {
         keys: () => JSON.parse('{"__proto__": {"polluted": 1}, "a": [{"__proto__": {"polluted": 1}, "b": 2}]}'),
         async asks(data, context) { return context.send('POST', '/api/part/', JSON.parse('{"__proto__": {"polluted": 1}}')) },
       }`)
-    const answer: any = await bad.call('actions.keys', null)
-    assert.equal(Object.assign({}, answer).polluted, undefined)
-    assert.deepEqual(answer, { a: [{ b: 2 }] })
+    const response: any = await bad.call('actions.keys', null)
+    assert.equal(Object.assign({}, response).polluted, undefined)
+    assert.deepEqual(response, { a: [{ b: 2 }] })
     const { body } = (await bad.call('actions.asks', null)).body
     assert.ok(!Object.hasOwn(body, '__proto__'))
     assert.equal(({} as any).polluted, undefined)
@@ -173,9 +176,9 @@ describe('A function of a plugin', { concurrency }, () => {
 test('A plugin is not late when the service was blocked', async () => {
   const prompt = await plugin('actions: { fine: () => ({ result: 1 }) }')
   await prompt.call('actions.fine', null)
-  const answer = prompt.running.call('actions.fine', [null], contextCalls(), 200)
+  const response = prompt.running.call('actions.fine', [null], contextCalls(), 200)
   setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400))
-  assert.deepEqual(await answer, { result: 1 })
+  assert.deepEqual(await response, { result: 1 })
 })
 
 test('A plugin whose process cannot be started reports that', async () => {
@@ -199,7 +202,7 @@ describe("The end of a plugin's process", { concurrency }, () => {
     const ended = await bad.ended
     assert.match(ended.message, message)
     assert.equal(ended.reason, 'ended')
-    tellsNoPlace(ended, bad)
+    assertNoPaths(ended, bad)
     assert.match((await waiting).message, /^actions\.wait did not respond: its process/)
     assert.equal((await failure).reason, 'ended')
     assert.equal((await failureOf(bad.call('actions.wait', null))).message, ended.message, 'and so does what follows')
@@ -242,8 +245,8 @@ describe("The end of a plugin's process", { concurrency }, () => {
 describe('A plugin that bypasses its own side of the channel', { concurrency }, () => {
   const frame =
     'const frame = (text) => { const bytes = Buffer.from(text); const head = Buffer.alloc(8); head.writeUInt32LE(bytes.length, 0); head.writeUInt32LE(bytes.length, 4); return Buffer.concat([head, bytes]) }'
-  const sends = async (what: string, message: RegExp) => {
-    const bad = await plugin(`actions: { async bad() { ${what}; await new Promise(() => {}) } }`, frame)
+  const sends = async (statement: string, message: RegExp) => {
+    const bad = await plugin(`actions: { async bad() { ${statement}; await new Promise(() => {}) } }`, frame)
     const unanswered = contextCalls({ setting: () => new Promise(() => {}) })
     const failure = failureOf(bad.running.call('actions.bad', [null], unanswered, 10_000))
     assert.match((await bad.ended).message, message)
@@ -363,7 +366,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
         odd(data, context) { context.log.info('odd', 1n); context.log.info('long', 'x'.repeat(5_000_000)); return { result: 1 } },
         context(data, context) { for (let i = 0; i < 10_000; i++) context.log.error('x'.repeat(10_000), { i }); return { result: 1 } },
       }`)
-    const begun = performance.now()
+    const startTime = performance.now()
     await loud.call('actions.odd', null)
     await loud.call('actions.lines', null)
     await loud.call('actions.long', null)
@@ -374,7 +377,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
     )
     assert.ok(loud.lines.some(({ msg }) => msg === 'line 0'))
     // 200 immediately, and 20 a second after that
-    const allowed = 300 + (25 * (performance.now() - begun)) / 1_000
+    const allowed = 300 + (25 * (performance.now() - startTime)) / 1_000
     assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
     assert.ok(loud.lines.every(({ msg }) => msg.length <= 1_000))
   })
@@ -386,14 +389,14 @@ describe('The permissions of a plugin', { concurrency }, () => {
       ),
       plugin('actions: { fine: () => ({ result: 1 }) }'),
     ])
-    const begun = performance.now()
+    const startTime = performance.now()
     const waiting = failureOf(loud.call('actions.loud', null))
     for (let i = 0; i < 500; i++)
-      assert.deepEqual(await other.running.call('actions.fine', [null], contextCalls(), patience(250)), { result: 1 })
+      assert.deepEqual(await other.running.call('actions.fine', [null], contextCalls(), scaleTimeout(250)), { result: 1 })
     await loud.running.stop()
     await waiting
     // 200 immediately, and 20 a second after that
-    const allowed = 300 + (25 * (performance.now() - begun)) / 1_000
+    const allowed = 300 + (25 * (performance.now() - startTime)) / 1_000
     assert.ok(loud.lines.length < allowed, `${loud.lines.length} lines, and ${allowed} are allowed`)
   })
 
@@ -415,7 +418,7 @@ describe('The permissions of a plugin', { concurrency }, () => {
     const waiting = failureOf(bad.call('actions.busy', null))
     const start = performance.now()
     await bad.running.stop()
-    assert.ok(performance.now() - start < patience(2_500))
+    assert.ok(performance.now() - start < scaleTimeout(2_500))
     await waiting
   })
 })

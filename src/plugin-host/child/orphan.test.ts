@@ -23,7 +23,7 @@ const service = (entries: readonly { entry: string; folder: string }[]): string 
   setInterval(() => {}, 1_000)
 `
 
-const isThere = (pid: number) => {
+const isRunning = (pid: number) => {
   try {
     return process.kill(pid, 0)
   } catch {
@@ -38,25 +38,25 @@ test('plugins end when the service is killed, whether they wait or are busy', as
     await new Promise((resolve) => setTimeout(resolve))
     for (;;) {}
   }`
-  const places = [
+  const pluginPaths = [
     pluginIn({ 'index.ts': pluginSource(`actions: { ${pid} }`, 'setInterval(() => {}, 1_000)') }),
     pluginIn({ 'index.ts': pluginSource(`actions: { ${pid}, ${busy} }`) }),
   ]
-  const started = spawn(process.execPath, ['--input-type=module', '-e', service(places)], {
+  const started = spawn(process.execPath, ['--input-type=module', '-e', service(pluginPaths)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const pids: number[] = []
   after(() => {
     started.kill('SIGKILL')
-    for (const each of pids) if (isThere(each)) process.kill(each, 'SIGKILL')
+    for (const each of pids) if (isRunning(each)) process.kill(each, 'SIGKILL')
   })
   for await (const line of createInterface({ input: started.stdout })) {
     if (line === 'busy') break
     pids.push(Number(line))
   }
   assert.equal(pids.length, 2)
-  assert.ok(pids.every(isThere))
+  assert.ok(pids.every(isRunning))
   started.kill('SIGKILL')
   await once(started, 'exit')
-  await until(() => !pids.some(isThere), 'no process is left', 4_000)
+  await until(() => !pids.some(isRunning), 'no process is left', 4_000)
 })

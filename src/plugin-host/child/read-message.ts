@@ -1,21 +1,21 @@
-import type { Asked, FromPlugin } from './messages.ts'
+import type { ContextCallName, FromPlugin } from './messages.ts'
 
 /** Maximum depth of a message, and maximum number of its objects and lists: more than any real message has, less than would block its reader. */
-const mostDeep = 500
-const mostNested = 100_000
+const maxDepth = 500
+const maxNestedValues = 100_000
 
 /** @returns undefined for an invalid message, which only a plugin that bypasses its own side of the channel sends */
 export function readMessage(text: string): FromPlugin | undefined {
   if (isTooNested(text)) return undefined
-  let said: unknown
+  let parsed: unknown
   try {
-    said = JSON.parse(text)
+    parsed = JSON.parse(text)
   } catch {
     return undefined
   }
-  if (typeof said !== 'object' || said === null) return undefined
-  if (mayHavePrototype.test(text)) removePrototypes(said)
-  return shaped(said)
+  if (typeof parsed !== 'object' || parsed === null) return undefined
+  if (mayHavePrototype.test(text)) removePrototypes(parsed)
+  return shaped(parsed)
 }
 
 /** Checks the text, because parsing is the slow part. Brackets in texts do not count. */
@@ -29,7 +29,7 @@ function isTooNested(text: string): boolean {
     else if (inText) {
       if (code === 0x5c) i++
     } else if (code === 0x5b || code === 0x7b) {
-      if (++depth > mostDeep || ++nested > mostNested) return true
+      if (++depth > maxDepth || ++nested > maxNestedValues) return true
     } else if (code === 0x5d || code === 0x7d) depth--
   }
   return false
@@ -44,11 +44,11 @@ function removePrototypes(value: object): void {
   for (const child of Object.values(value)) if (typeof child === 'object' && child !== null) removePrototypes(child)
 }
 
-function shaped(said: { [key: string]: any }): FromPlugin | undefined {
-  const { type, id, call, value, message, stack, level, details, what, args } = said
+function shaped(parsed: { [key: string]: any }): FromPlugin | undefined {
+  const { type, id, call, value, message, stack, level, details, what, args } = parsed
   switch (type) {
     case 'ready':
-      return { type, said: said.said }
+      return { type, said: parsed.said }
     case 'broken':
       return isText(message) && isText(stack) ? { type, message, stack } : undefined
     case 'done':
@@ -56,7 +56,7 @@ function shaped(said: { [key: string]: any }): FromPlugin | undefined {
     case 'failed':
       return isId(id) && isText(message) && isText(stack) ? { type, id, message, stack } : undefined
     case 'ask':
-      return isId(id) && isId(call) && isAsked(what) && Array.isArray(args) ? { type, id, call, what, args } : undefined
+      return isId(id) && isId(call) && isContextCallName(what) && Array.isArray(args) ? { type, id, call, what, args } : undefined
     case 'log':
       return isId(call) && isLevel(level) && isText(message) ? { type, call, level, message, details } : undefined
     case 'pong':
@@ -68,5 +68,6 @@ function shaped(said: { [key: string]: any }): FromPlugin | undefined {
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isAsked = (value: unknown): value is Asked => ['setting', 'read', 'send', 'fetchText', 'runLater'].includes(value as string)
+const isContextCallName = (value: unknown): value is ContextCallName =>
+  ['setting', 'read', 'send', 'fetchText', 'runLater'].includes(value as string)
 const isLevel = (value: unknown): value is 'info' | 'warn' | 'error' => ['info', 'warn', 'error'].includes(value as string)

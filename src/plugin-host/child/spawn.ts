@@ -6,7 +6,7 @@ import { sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { pluginChild } from '../../paths.ts'
-import { type Place, PluginFailure } from '../running.ts'
+import { PluginFailure, type PluginPaths } from '../running.ts'
 import { channel } from './messages.ts'
 
 export type PluginProcess = {
@@ -21,8 +21,8 @@ export type PluginProcess = {
  * The real paths of a plugin, on which Node bases its read permissions.
  * @throws PluginFailure if they cannot be those of a plugin
  */
-export function realPlace({ entry, folder }: Place): Place {
-  const real: Place = { entry: realPath(entry), folder: realPath(folder) }
+export function resolvePluginPaths({ entry, folder }: PluginPaths): PluginPaths {
+  const real: PluginPaths = { entry: realPath(entry), folder: realPath(folder) }
   if (!real.entry.startsWith(real.folder + sep)) throw new PluginFailure('load', 'its module is outside its folder')
   // an asterisk matches any rest of a path
   if (real.folder.includes('*')) throw new PluginFailure('load', 'the path of its folder contains an asterisk')
@@ -41,7 +41,7 @@ function realPath(path: string): string {
  * Starts the process of a plugin, without permissions except to read its folder, and without environment. It ends when this process does.
  * @throws PluginFailure if no further process can be started
  */
-export async function startProcess({ entry, folder }: Place, memoryMegabytes: number): Promise<PluginProcess> {
+export async function startProcess({ entry, folder }: PluginPaths, memoryMegabytes: number): Promise<PluginProcess> {
   const flags = [
     '--permission',
     ...[folder, ...pluginChild.folders].map((path) => `--allow-fs-read=${path}`),
@@ -65,8 +65,8 @@ export async function startProcess({ entry, folder }: Place, memoryMegabytes: nu
   // from here on, its end reports errors
   child.on('error', () => {})
   const pid = child.pid as number
-  endWithUs(child, pid)
-  sacrificeFirst(pid)
+  killWithParent(child, pid)
+  raiseOomScore(pid)
   return {
     child,
     pid,
@@ -80,7 +80,7 @@ export async function startProcess({ entry, folder }: Place, memoryMegabytes: nu
  * A plugin ends by itself when its channel closes, unless it is busy. So a shell waits for the end of a pipe that only this process holds,
  * and then kills it.
  */
-export function endWithUs(child: ChildProcess, pid: number): void {
+export function killWithParent(child: ChildProcess, pid: number): void {
   const watcher = spawn('/bin/sh', ['-c', `read -r nothing; kill -KILL ${pid}`], {
     cwd: '/',
     env: {},
@@ -94,7 +94,7 @@ export function endWithUs(child: ChildProcess, pid: number): void {
 }
 
 /** Makes Linux kill a plugin before the service or its database when memory runs out. */
-export function sacrificeFirst(pid: number): void {
+export function raiseOomScore(pid: number): void {
   if (process.platform !== 'linux') return
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')

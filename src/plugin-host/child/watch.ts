@@ -3,14 +3,14 @@ import { memoryOf } from '../../processes.ts'
 /** Milliseconds between checks: in a tenth of a second a process allocates some 150 MB. The interval is longer if a check runs a command. */
 const interval = process.platform === 'linux' ? 100 : 500
 /** Number of checks without a sign of life before a ping: one second. */
-const looksToPing = 1_000 / interval
+const checksUntilPing = 1_000 / interval
 /** Seconds that a plugin may leave pings without a response. */
-const patience = 5
-const looksToEnd = looksToPing * (1 + patience)
+const responseTimeoutSeconds = 5
+const checksUntilEnd = checksUntilPing * (1 + responseTimeoutSeconds)
 
 const megabyte = 1024 * 1024
 
-type Watched = {
+type WatchOptions = {
   pid: number
   memoryMegabytes: number
   ping(): void
@@ -27,7 +27,7 @@ export type Watch = {
 }
 
 /** Monitors a process: whether it responds, and its memory use. */
-export function watch({ pid, memoryMegabytes, ping, looked, end }: Watched): Watch {
+export function watch({ pid, memoryMegabytes, ping, looked: onCheck, end }: WatchOptions): Watch {
   // Counted in checks, not by the clock: while this process is blocked, no other one is to blame.
   let silent = 0
   let isStopped = false
@@ -36,12 +36,12 @@ export function watch({ pid, memoryMegabytes, ping, looked, end }: Watched): Wat
     clearInterval(timer)
   }
   const timer = setInterval(async () => {
-    looked()
+    onCheck()
     silent++
-    if (silent === looksToPing) ping()
-    if (silent >= looksToEnd) {
+    if (silent === checksUntilPing) ping()
+    if (silent >= checksUntilEnd) {
       stop()
-      end(`it did not respond for ${patience} seconds`)
+      end(`it did not respond for ${responseTimeoutSeconds} seconds`)
       return
     }
     const used = await memoryOf(pid)

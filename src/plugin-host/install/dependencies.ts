@@ -13,13 +13,13 @@ export type Dependency = {
 }
 
 /** The unchecked content of a `package.json`. */
-export type Head = Readonly<Record<string, unknown>>
+export type PackageJson = Readonly<Record<string, unknown>>
 
 /** The dependencies of one package by import name, sorted. */
 export type Dependencies = ReadonlyMap<string, Dependency>
 
 /** Maximum size of a package.json, and of an npm-shrinkwrap.json, in bytes. */
-const MAX_HEAD_BYTES = 1024 * 1024
+const MAX_PACKAGE_JSON_BYTES = 1024 * 1024
 const MAX_SHRINKWRAP_BYTES = 4 * 1024 * 1024
 /** A name that is safe as a folder and in a URL. Old names contain capitals. */
 const NAME = /^(?=.{1,214}$)(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i
@@ -35,8 +35,8 @@ const MEMBER = /\/package\.json$/
  * Reads the `package.json` of an unpacked package.
  * @throws CannotInstall if it is missing or unreadable
  */
-export async function readHead(folder: string): Promise<Head> {
-  const head = await readJson(join(folder, 'package.json'), MAX_HEAD_BYTES)
+export async function readPackageJson(folder: string): Promise<PackageJson> {
+  const head = await readJson(join(folder, 'package.json'), MAX_PACKAGE_JSON_BYTES)
   if (!isObject(head)) throw new CannotInstall('The package has no valid package.json.')
   return head
 }
@@ -46,13 +46,13 @@ export async function readHead(folder: string): Promise<Head> {
  * rule and deleted: they are installed like all others.
  * @throws CannotInstall with the first dependency that is not
  */
-export async function takeDependencies(folder: string): Promise<Dependencies> {
-  const head = await readHead(folder)
+export async function extractDependencies(folder: string): Promise<Dependencies> {
+  const head = await readPackageJson(folder)
   const dependencies = readDependencies(head)
   const isInside = isEmpty(head.workspaces) ? BUNDLED : MEMBER
   for (const path of await readdir(folder, { recursive: true })) {
     if (!isInside.test(path.replaceAll('\\', '/'))) continue
-    const inner = await readJson(join(folder, path), MAX_HEAD_BYTES)
+    const inner = await readJson(join(folder, path), MAX_PACKAGE_JSON_BYTES)
     if (isObject(inner)) readDependencies(inner)
   }
   await checkShrinkwrap(folder, nameOf(head))
@@ -64,7 +64,7 @@ export async function takeDependencies(folder: string): Promise<Dependencies> {
  * The dependencies of a package that have to be installed with it. Development dependencies are neither followed nor checked.
  * @throws CannotInstall with the first dependency that is not a package in a registry
  */
-export function readDependencies(head: Head): Dependencies {
+export function readDependencies(head: PackageJson): Dependencies {
   const owner = nameOf(head)
   const peers = readTable(head, owner, 'peerDependencies', false)
   const required = readTable(head, owner, 'dependencies', false)
@@ -98,13 +98,13 @@ function readDependency(name: string, text: unknown): Omit<Dependency, 'isOption
 /** Whether a text is a valid name for a package and a folder. */
 export const isPackageName = (name: string): boolean => NAME.test(name) && name.toLowerCase() !== 'node_modules'
 
-function readTable(head: Head, owner: string, field: string, isOptional: boolean): Map<string, Dependency> {
+function readTable(head: PackageJson, owner: string, field: string, isOptional: boolean): Map<string, Dependency> {
   const table = head[field] ?? {}
   if (!isObject(table)) throw rejected(owner, field, table)
   const entries = Object.entries(table).map(([name, text]): [string, Dependency] => {
-    const found = readDependency(name, text)
-    if (!found) throw rejected(owner, `${field}.${name}`, text)
-    return [name, { ...found, isOptional }]
+    const dependency = readDependency(name, text)
+    if (!dependency) throw rejected(owner, `${field}.${name}`, text)
+    return [name, { ...dependency, isOptional }]
   })
   return new Map(entries)
 }
@@ -152,8 +152,8 @@ async function checkShrinkwrap(folder: string, owner: string): Promise<void> {
   checkLocked(lock.dependencies, owner, 0)
   if (lock.packages === undefined) return
   if (!isObject(lock.packages)) throw rejected(owner, 'npm-shrinkwrap.json', lock.packages)
-  for (const [place, entry] of Object.entries(lock.packages)) {
-    if (place !== '') checkLockedPackage(place, entry, owner)
+  for (const [lockPath, entry] of Object.entries(lock.packages)) {
+    if (lockPath !== '') checkLockedPackage(lockPath, entry, owner)
     if (isObject(entry)) readDependencies({ ...entry, name: `${owner}, npm-shrinkwrap.json` })
   }
 }
@@ -164,30 +164,30 @@ function checkLocked(dependencies: unknown, owner: string, depth: number): void 
   if (!isObject(dependencies) || depth > 100) throw rejected(owner, 'npm-shrinkwrap.json', dependencies)
   for (const [name, entry] of Object.entries(dependencies)) {
     checkLockedPackage(name, entry, owner)
-    checkLocked((entry as Head).dependencies, owner, depth + 1)
+    checkLocked((entry as PackageJson).dependencies, owner, depth + 1)
   }
 }
 
-function checkLockedPackage(place: string, entry: unknown, owner: string): void {
-  const where = `npm-shrinkwrap.json: ${place}`
-  if (!isObject(entry) || entry.link === true) throw rejected(owner, where, isObject(entry) ? entry.resolved : entry)
+function checkLockedPackage(lockPath: string, entry: unknown, owner: string): void {
+  const fieldPath = `npm-shrinkwrap.json: ${lockPath}`
+  if (!isObject(entry) || entry.link === true) throw rejected(owner, fieldPath, isObject(entry) ? entry.resolved : entry)
   const { resolved, version } = entry
   const isFromRegistry =
     resolved === undefined || resolved === false || (typeof resolved === 'string' && REGISTRY_ARCHIVE.test(resolved))
-  if (!isFromRegistry) throw rejected(owner, where, resolved)
-  const name = place.split('node_modules/').at(-1) as string
-  if (version !== undefined && !readDependency(name, version)) throw rejected(owner, where, version)
+  if (!isFromRegistry) throw rejected(owner, fieldPath, resolved)
+  const name = lockPath.split('node_modules/').at(-1) as string
+  if (version !== undefined && !readDependency(name, version)) throw rejected(owner, fieldPath, version)
 }
 
-function rejected(owner: string, where: string, value: unknown): CannotInstall {
-  const shown = (JSON.stringify(value) ?? 'nothing').slice(0, 200)
+function rejected(owner: string, fieldPath: string, value: unknown): CannotInstall {
+  const valueText = (JSON.stringify(value) ?? 'nothing').slice(0, 200)
   return new CannotInstall(
-    `${owner} depends on something other than a registry package: ${where.slice(0, 200)} is ${shown}. Dependencies of a plugin must be names with a version, a range of versions or a tag.`,
+    `${owner} depends on something other than a registry package: ${fieldPath.slice(0, 200)} is ${valueText}. Dependencies of a plugin must be names with a version, a range of versions or a tag.`,
   )
 }
 
 /** The package's own name and version, for people. */
-const nameOf = ({ name, version }: Head): string =>
+const nameOf = ({ name, version }: PackageJson): string =>
   typeof name === 'string' && name !== ''
     ? `${name.slice(0, 214)}${typeof version === 'string' ? ` ${version.slice(0, 50)}` : ''}`
     : 'The package'

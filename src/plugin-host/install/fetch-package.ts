@@ -4,19 +4,19 @@ import type { Readable } from 'node:stream'
 import semver from 'semver'
 import { makeFolder } from '../../make-folder.ts'
 import { CannotInstall } from './cannot-install.ts'
-import { type Dependencies, isPackageName, readHead, takeDependencies } from './dependencies.ts'
+import { type Dependencies, extractDependencies, isPackageName, readPackageJson } from './dependencies.ts'
 import { HttpClient } from './http-client.ts'
-import { type PackageHead, readPackage } from './package-entry.ts'
+import { type PackageManifest, readPackage } from './package-entry.ts'
 import { type PackageRequest, redact } from './package-request.ts'
-import { type Placed, placeDependencies } from './place-dependencies.ts'
+import { type PlacedPackage, placeDependencies } from './place-dependencies.ts'
 import { findNpm, runProgram } from './programs.ts'
 import { archiveBudget, Registry } from './registry.ts'
 import { readRepository } from './repository.ts'
-import { digestOf, MODULES, MOST_BYTES, packTree, tooLarge } from './tree.ts'
+import { digestOf, MAX_PACKED_BYTES, MODULES, packTree, tooLargeMessage } from './tree.ts'
 import { packFolder, type UnpackBudget, unpackBudget, unpackPackage } from './unpack-package.ts'
 
 /** A fetched package: packed with all its dependencies, in its own folder. */
-export type FetchedPackage = PackageHead & {
+export type FetchedPackage = PackageManifest & {
   folder: string
   tarball: Buffer
   digest: string
@@ -84,37 +84,37 @@ class Fetch {
     this.#options = options
   }
 
-  async run(): Promise<{ head: PackageHead; output: string }> {
+  async run(): Promise<{ head: PackageManifest; output: string }> {
     const { request, folder } = this.#options
     const draft = join(folder, 'package')
     const origin = await this.#unpackSource(draft)
-    const dependencies = await takeDependencies(draft)
-    const { name } = await readHead(draft)
+    const dependencies = await extractDependencies(draft)
+    const { name } = await readPackageJson(draft)
     if (typeof name !== 'string' || !isPackageName(name)) throw new CannotInstall('The package has no valid name.')
     if (request.name !== undefined && request.name !== name)
       throw new CannotInstall(`The name of the package there is ${name}.`, 'packagename')
     // its folder is named after it
-    const place = join(folder, MODULES, name)
-    makeFolder(join(place, '..'))
-    await rename(draft, place)
-    const head = await readPackage(place)
+    const packageFolder = join(folder, MODULES, name)
+    makeFolder(join(packageFolder, '..'))
+    await rename(draft, packageFolder)
+    const head = await readPackage(packageFolder)
     const { version } = head
     if (semver.valid(version, { loose: true }) === null) throw new CannotInstall('The package has no version of the form 1.0.0.')
-    const root: Placed = { name, version, folder: place, dependencies, isOptional: false, inner: new Map() }
+    const root: PlacedPackage = { name, version, folder: packageFolder, dependencies, isOptional: false, inner: new Map() }
     const placed = dependencies.size === 0 ? [] : await this.#placeBelow(root)
     const all = [root, ...placed].map((one) => `${one.name} ${one.version}`)
     const output = `added ${all.length} package${all.length === 1 ? '' : 's'}: ${all.join(', ')}`
     return { head, output: [...origin, output].join('\n') }
   }
 
-  async #placeBelow(root: Placed): Promise<Placed[]> {
+  async #placeBelow(root: PlacedPackage): Promise<PlacedPackage[]> {
     const registry = await this.#openRegistry()
     return await placeDependencies({ root, registry, unpack: (tarball, folder) => this.#unpack(tarball, folder) })
   }
 
   async #unpack(tarball: Buffer, folder: string): Promise<Dependencies> {
     await unpackPackage(tarball, { folder, budget: this.#budget, signal: this.#options.signal })
-    return await takeDependencies(folder)
+    return await extractDependencies(folder)
   }
 
   /** @returns lines about its source */
@@ -147,15 +147,15 @@ class Fetch {
 
   async #unpackPath(path: string, draft: string): Promise<void> {
     const unpacking = { folder: draft, budget: this.#budget, signal: this.#options.signal }
-    const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const stats = await stat(path).catch((error: NodeJS.ErrnoException) => {
       throw new CannotInstall(`There is no archive or folder at ${path} (${error.code}).`)
     })
-    if (found.isDirectory()) {
+    if (stats.isDirectory()) {
       // checked before all of a large folder is read
-      await readHead(path)
+      await readPackageJson(path)
       return await unpackPackage(await packFolder(path, isPrivate), unpacking)
     }
-    if (found.isFile()) return await unpackPackage(await readArchive(path), unpacking)
+    if (stats.isFile()) return await unpackPackage(await readArchive(path), unpacking)
     throw new CannotInstall(`There is no archive or folder at ${path}.`)
   }
 
@@ -179,7 +179,7 @@ const isPrivate = (path: string): boolean => /^node_modules(\/|$)|(^|\/)\.[^/]/.
 async function readArchive(path: string): Promise<Buffer> {
   const file = await open(path)
   try {
-    if ((await file.stat()).size > MOST_BYTES) throw new CannotInstall(tooLarge)
+    if ((await file.stat()).size > MAX_PACKED_BYTES) throw new CannotInstall(tooLargeMessage)
     return await file.readFile()
   } finally {
     await file.close()

@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const credentials = { username: 'buyer', password: 'secret' }
 const basic = `Basic ${Buffer.from('buyer:secret').toString('base64')}`
-const budgetOf = (left: number) => ({ left, error: () => new CannotInstall('too much') })
+const budgetOf = (remaining: number) => ({ left: remaining, error: () => new CannotInstall('too much') })
 const fetchWith = async (
   url: string,
   access: Partial<ConstructorParameters<typeof HttpClient>[0]> = {},
@@ -55,13 +55,13 @@ describe('HttpClient', () => {
   })
 
   it('connects to an internal host that the user named, and not to others by redirect', async () => {
-    let asked = 0
+    let requestCount = 0
     const elsewhere = await serve((_request, response) => {
-      asked++
+      requestCount++
       response.end('internal')
     })
     const { port } = new URL(elsewhere)
-    const places = [
+    const redirectTargets = [
       elsewhere,
       ...[
         'localhost',
@@ -76,23 +76,27 @@ describe('HttpClient', () => {
         '10.0.0.1',
       ].map((host) => `http://${host}:${port}`),
     ]
-    const named = await serve((request, response) => {
+    const redirector = await serve((request, response) => {
       const at = Number(request.url?.slice(1))
       if (Number.isNaN(at)) return response.end('named')
-      response.writeHead(302, { location: `${places[at]}/` }).end()
+      response.writeHead(302, { location: `${redirectTargets[at]}/` }).end()
     })
-    assert.equal(await fetchWith(`${named}/end`, {}, { named }), 'named')
-    for (const [at, place] of places.entries()) {
+    assert.equal(await fetchWith(`${redirector}/end`, {}, { named: redirector }), 'named')
+    for (const [at, redirectTarget] of redirectTargets.entries()) {
       await assert.rejects(
-        fetchWith(`${named}/${at}`, {}, { named }),
+        fetchWith(`${redirector}/${at}`, {}, { named: redirector }),
         /not on the public internet \(FETCH_ALLOWED_HOSTS\)/,
-        place,
+        redirectTarget,
       )
-      await assert.rejects(fetchWith(`${place}/`, {}, { named }), /not on the public internet/, place)
+      await assert.rejects(
+        fetchWith(`${redirectTarget}/`, {}, { named: redirector }),
+        /not on the public internet/,
+        redirectTarget,
+      )
     }
-    assert.equal(asked, 0)
-    assert.equal(await fetchWith(`${named}/0`, { allowedHosts: ['127.0.0.1'] }, { named }), 'internal')
-    assert.equal(await fetchWith(`${named}/1`, { allowedHosts: ['localhost'] }, { named }), 'internal')
+    assert.equal(requestCount, 0)
+    assert.equal(await fetchWith(`${redirector}/0`, { allowedHosts: ['127.0.0.1'] }, { named: redirector }), 'internal')
+    assert.equal(await fetchWith(`${redirector}/1`, { allowedHosts: ['localhost'] }, { named: redirector }), 'internal')
   })
 
   it('uses the proxy of the environment, except for hosts in NO_PROXY', async () => {

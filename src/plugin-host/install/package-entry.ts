@@ -3,18 +3,18 @@ import { join, sep } from 'node:path'
 import { apiPackage } from '../api-package.ts'
 
 /** The metadata of a plugin's package. */
-export type PackageHead = { name: string; version: string; entry: string }
+export type PackageManifest = { name: string; version: string; entry: string }
 
 /** Marks a package as a plugin; a peer dependency on the plugin API does as well. */
 const KEYWORD = 'stockroom-plugin'
-const MOST_HEAD = 1024 * 1024
+const MAX_PACKAGE_JSON_BYTES = 1024 * 1024
 
 /**
  * Reads the package in a folder.
  * @throws Error with the reason if it is not a plugin
  */
-export async function readPackage(folder: string): Promise<PackageHead> {
-  const { name, version, peerDependencies, keywords, ...rest } = await readHead(join(folder, 'package.json'))
+export async function readPackage(folder: string): Promise<PackageManifest> {
+  const { name, version, peerDependencies, keywords, ...rest } = await readPackageJson(join(folder, 'package.json'))
   const isPeer = typeof peerDependencies === 'object' && peerDependencies !== null && apiPackage in peerDependencies
   const isOurs = isPeer || (Array.isArray(keywords) && keywords.includes(KEYWORD))
   if (!isOurs)
@@ -25,9 +25,9 @@ export async function readPackage(folder: string): Promise<PackageHead> {
   return { name: name.slice(0, 214), version: version.slice(0, 100), entry: await entryIn(folder, mainOf(rest)) }
 }
 
-async function readHead(path: string): Promise<Record<string, unknown>> {
+async function readPackageJson(path: string): Promise<Record<string, unknown>> {
   try {
-    if ((await stat(path)).size > MOST_HEAD) throw new Error()
+    if ((await stat(path)).size > MAX_PACKAGE_JSON_BYTES) throw new Error()
     const head: unknown = JSON.parse(await readFile(path, 'utf8'))
     if (typeof head === 'object' && head !== null) return head as Record<string, unknown>
   } catch {
@@ -53,7 +53,7 @@ async function entryIn(folder: string, main: string): Promise<string> {
   const candidates = [main, `${main}.js`, join(main, 'index.js')].map((path) => join(folder, path))
   for (const path of candidates) {
     const isFile = await stat(path).then(
-      (found) => found.isFile(),
+      (stats) => stats.isFile(),
       () => false,
     )
     if (!isFile) continue

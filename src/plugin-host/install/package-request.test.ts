@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { type PackageBody, type PackageRequest, readPackageRequest, redact } from './package-request.ts'
 
-const read = (asked: PackageBody) => readPackageRequest(asked) as { request?: PackageRequest; errors?: Record<string, string[]> }
-const sourceOf = (asked: PackageBody) => read(asked).request?.source
+const read = (body: PackageBody) => readPackageRequest(body) as { request?: PackageRequest; errors?: Record<string, string[]> }
+const sourceOf = (body: PackageBody) => read(body).request?.source
 /** The name and version, as `name@version`. */
-const versionOf = (asked: PackageBody) => {
-  const source = sourceOf(asked)
+const versionOf = (body: PackageBody) => {
+  const source = sourceOf(body)
   return source?.kind === 'registry' ? `${source.name}@${source.version}` : undefined
 }
-const wrong = (asked: PackageBody) => Object.keys(read(asked).errors ?? {})
+const invalidFields = (body: PackageBody) => Object.keys(read(body).errors ?? {})
 
 test('a name may be followed by a version after @ or ==, or have it in its own field', () => {
   assert.equal(versionOf({ packagename: 'thing' }), 'thing@latest')
@@ -21,13 +21,13 @@ test('a name may be followed by a version after @ or ==, or have it in its own f
   assert.equal(versionOf({ packagename: '@scope/thing==^1.2' }), '@scope/thing@^1.2')
   assert.equal(versionOf({ packagename: '@scope/thing' }), '@scope/thing@latest')
   assert.equal(versionOf({ packagename: 'thing@1.2.3', version: '1.2.3' }), 'thing@1.2.3')
-  assert.deepEqual(wrong({ packagename: 'thing@1.2.3', version: '1.2.4' }), ['version'])
+  assert.deepEqual(invalidFields({ packagename: 'thing@1.2.3', version: '1.2.4' }), ['version'])
 })
 
 test('a text that is neither a name nor a URL is rejected', () => {
   const text = ['Either packagename of URL must be provided']
-  for (const asked of [{}, { packagename: '', url: '' }, { packagename: null, url: ' ' }, { version: '1.0.0' }])
-    assert.deepEqual(JSON.parse(JSON.stringify(read(asked).errors)), { packagename: text, url: text })
+  for (const body of [{}, { packagename: '', url: '' }, { packagename: null, url: ' ' }, { version: '1.0.0' }])
+    assert.deepEqual(JSON.parse(JSON.stringify(read(body).errors)), { packagename: text, url: text })
 })
 
 test('a URL is a repository, an archive, a folder or a registry', () => {
@@ -59,7 +59,7 @@ test('a URL is a repository, an archive, a folder or a registry', () => {
     revision: 'semver:^1.0.0',
   })
   assert.equal(read({ packagename: 'thing', url: 'file:///srv/thing' }).request?.name, 'thing')
-  assert.deepEqual(wrong({ url: 'https://registry.example' }), ['packagename'])
+  assert.deepEqual(invalidFields({ url: 'https://registry.example' }), ['packagename'])
 })
 
 test('everything else is rejected with an error at its field', () => {
@@ -81,7 +81,7 @@ test('everything else is rejected with an error at its field', () => {
     '@../a',
     '@a/-g',
   ]
-  for (const packagename of names) assert.deepEqual(wrong({ packagename }), ['packagename'], packagename)
+  for (const packagename of names) assert.deepEqual(invalidFields({ packagename }), ['packagename'], packagename)
   for (const version of [
     '-g',
     '../x',
@@ -94,7 +94,7 @@ test('everything else is rejected with an error at its field', () => {
     '1\u0000',
     '9'.repeat(200),
   ])
-    assert.deepEqual(wrong({ packagename: 'thing', version }), ['version'], version)
+    assert.deepEqual(invalidFields({ packagename: 'thing', version }), ['version'], version)
   const urls = [
     'thing',
     '-g',
@@ -116,22 +116,22 @@ test('everything else is rejected with an error at its field', () => {
     'https://',
     'https://x y/',
   ]
-  for (const url of urls) assert.deepEqual(wrong({ packagename: 'thing', url }), ['url'], url)
+  for (const url of urls) assert.deepEqual(invalidFields({ packagename: 'thing', url }), ['url'], url)
 })
 
 test('credentials appear in no output, stored value or response', () => {
-  for (const place of [
+  for (const address of [
     'https://who:s%40cret@registry.example/',
     'https://who:s%40cret@x.example/a.tgz',
     'git+https://who:s%40cret@x.example/a',
   ]) {
-    const { request } = read({ packagename: 'thing', url: place })
+    const { request } = read({ packagename: 'thing', url: address })
     assert.ok(request)
     assert.deepEqual(request.credentials, { username: 'who', password: 's@cret' })
-    const told = JSON.stringify([request.source, request.requirement])
-    assert.doesNotMatch(told, /who|cret/)
+    const serialized = JSON.stringify([request.source, request.requirement])
+    assert.doesNotMatch(serialized, /who|cret/)
     const basic = Buffer.from('who:s@cret').toString('base64')
-    assert.equal(redact(`${place} s@cret ${basic}`, request).match(/who|cret|d2hv/), null)
+    assert.equal(redact(`${address} s@cret ${basic}`, request).match(/who|cret|d2hv/), null)
   }
   const spelled = read({ url: 'git+https://who:a&b%2Fc@x.example/a.git' }).request as PackageRequest
   assert.equal(redact('a&b%2Fc a&b/c a%26b%2Fc', spelled), '*** *** ***')
@@ -169,15 +169,15 @@ test('a name is never a path and a revision never an option, whatever the reques
     fc.array(hostile, { maxLength: 8 }).map((parts) => parts.join('')),
   )
   fc.assert(
-    fc.property(fc.record({ packagename: text, version: text, url: fc.oneof(fc.constant(''), text) }), (asked) => {
-      const { request, errors } = read(asked)
+    fc.property(fc.record({ packagename: text, version: text, url: fc.oneof(fc.constant(''), text) }), (body) => {
+      const { request, errors } = read(body)
       if (!request) return assert.ok(Object.values(errors ?? {}).every((texts) => texts.length === 1))
       const { source } = request
       assert.doesNotMatch(JSON.stringify(source), /\p{Cc}/u)
       if (source.kind === 'registry') {
         assert.match(source.name, /^(@[a-z0-9~][^/@\s]*\/)?[a-z0-9~][^/@\s]*$/)
         assert.match(source.version, /^[^/:\s-][^/:\s]*$/)
-      } else assert.ok(asked.url.trim())
+      } else assert.ok(body.url.trim())
       if (source.kind === 'path') assert.match(source.path, /^\//)
       if (source.kind === 'archive') assert.match(source.url, /^https?:\/\//)
       if (source.kind === 'repository') {

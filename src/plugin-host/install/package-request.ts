@@ -50,30 +50,30 @@ const notAVersion = pluginErrors.invalid_package_version
  * Parses a request to install a package.
  * @returns the request, or its errors by field
  */
-export function readPackageRequest(asked: PackageBody): { request: PackageRequest } | { errors: Errors } {
-  const packagename = asked.packagename?.trim() ?? ''
-  const url = asked.url?.trim() ?? ''
+export function readPackageRequest(body: PackageBody): { request: PackageRequest } | { errors: Errors } {
+  const packagename = body.packagename?.trim() ?? ''
+  const url = body.url?.trim() ?? ''
   const errors: Errors = {}
   if (!packagename && !url) {
     const text = pluginErrors.package_or_url_required
     return { errors: { packagename: [text], url: [text] } }
   }
-  const named = packagename ? readName(packagename, asked.version?.trim() ?? '', errors) : undefined
-  const place = url ? readUrl(url, errors) : undefined
-  if (place && 'registry' in place && !packagename) errors.packagename = [pluginErrors.registry_package_required]
+  const spec = packagename ? readName(packagename, body.version?.trim() ?? '', errors) : undefined
+  const origin = url ? readUrl(url, errors) : undefined
+  if (origin && 'registry' in origin && !packagename) errors.packagename = [pluginErrors.registry_package_required]
   if (Object.keys(errors).length) return { errors }
-  if (place && 'source' in place) return { request: { ...place, ...(named && { name: named.name }) } }
-  const { name, version } = named as Named
-  const source: Source = { kind: 'registry', name, version, ...(place && { registry: place.registry }) }
-  const requirement = `${name}@${version}${place ? ` from ${place.registry}` : ''}`
-  const { credentials, secrets = [] } = place ?? {}
+  if (origin && 'source' in origin) return { request: { ...origin, ...(spec && { name: spec.name }) } }
+  const { name, version } = spec as PackageSpec
+  const source: Source = { kind: 'registry', name, version, ...(origin && { registry: origin.registry }) }
+  const requirement = `${name}@${version}${origin ? ` from ${origin.registry}` : ''}`
+  const { credentials, secrets = [] } = origin ?? {}
   return { request: { source, name, requirement, secrets, ...(credentials && { credentials }) } }
 }
 
-type Named = { name: string; version: string }
+type PackageSpec = { name: string; version: string }
 
 /** Reads a name of npm's grammar, with the version after `@` or `==`, or in its own field. An empty version means the latest. */
-function readName(text: string, version: string, errors: Errors): Named | undefined {
+function readName(text: string, version: string, errors: Errors): PackageSpec | undefined {
   const [name = '', ...versions] = splitName(text)
   const own = versions[0]
   if (!validateName(name).validForNewPackages || !NAME.test(name)) errors.packagename = [notAName]
@@ -93,8 +93,8 @@ function splitName(text: string): string[] {
 // a text that ends like an archive would be a file path
 const isVersion = (text: string): boolean => VERSION.test(text) && !ARCHIVE.test(text)
 
-type Known = Pick<PackageRequest, 'credentials' | 'secrets'>
-type RegistryAccess = Known & { registry: string }
+type UrlCredentials = Pick<PackageRequest, 'credentials' | 'secrets'>
+type RegistryAccess = UrlCredentials & { registry: string }
 type Located = Omit<PackageRequest, 'name'>
 
 function readUrl(text: string, errors: Errors): RegistryAccess | Located | undefined {
@@ -138,8 +138,8 @@ function readRepository(url: URL): Located {
     if (/^-/.test(url.hostname) || /^-/.test(decode(url.username))) throw new ReasonedError(valueErrors.invalid_url)
     return { source: repositoryAt(url), requirement: url.href, secrets: [] }
   }
-  const known = takeCredentials(url)
-  return { ...known, source: repositoryAt(url), requirement: url.href }
+  const urlCredentials = extractCredentials(url)
+  return { ...urlCredentials, source: repositoryAt(url), requirement: url.href }
 }
 
 function repositoryAt({ href, hash }: URL): Source {
@@ -149,21 +149,21 @@ function repositoryAt({ href, hash }: URL): Source {
 
 function readWeb(url: URL): RegistryAccess | Located {
   url.hash = ''
-  const known = takeCredentials(url)
+  const urlCredentials = extractCredentials(url)
   if (!/\.tgz$/i.test(url.pathname)) {
     if (url.search) throw new ReasonedError(pluginErrors.registry_with_query)
-    return { ...known, registry: url.href.endsWith('/') ? url.href : `${url.href}/` }
+    return { ...urlCredentials, registry: url.href.endsWith('/') ? url.href : `${url.href}/` }
   }
   // a query may contain a key, as in signed URLs
   const query = url.search.slice(1)
   const requirement = url.origin + url.pathname
-  const secrets = query ? [...known.secrets, query, ...new URLSearchParams(query).values()] : known.secrets
+  const secrets = query ? [...urlCredentials.secrets, query, ...new URLSearchParams(query).values()] : urlCredentials.secrets
   const source: Source = { kind: 'archive', url: url.href }
-  return { ...known, source, requirement, secrets: secrets.filter((secret) => secret !== '') }
+  return { ...urlCredentials, source, requirement, secrets: secrets.filter((secret) => secret !== '') }
 }
 
 /** Removes name and password from a URL. */
-function takeCredentials(url: URL): Known {
+function extractCredentials(url: URL): UrlCredentials {
   const { username, password } = url
   if (!username && !password) return { secrets: [] }
   url.username = ''
@@ -186,5 +186,5 @@ function decode(text: string): string {
 /** Removes the secrets of a request from a text. */
 export function redact(text: string, { secrets }: Pick<PackageRequest, 'secrets'>): string {
   const longestFirst = [...secrets].sort((one, other) => other.length - one.length)
-  return longestFirst.reduce((left, secret) => left.replaceAll(secret, '***'), text)
+  return longestFirst.reduce((result, secret) => result.replaceAll(secret, '***'), text)
 }

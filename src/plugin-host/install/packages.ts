@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Lease } from '../../kit/services/maintenance.ts'
 import type { Database, Tx } from '../../kit/sql/tx.ts'
 import { makeFolder } from '../../make-folder.ts'
-import { type Place, PluginFailure } from '../running.ts'
+import { PluginFailure, type PluginPaths } from '../running.ts'
 import { CannotInstall } from './cannot-install.ts'
 import { type FetchedPackage, fetchPackage } from './fetch-package.ts'
 import { readPackage } from './package-entry.ts'
@@ -18,14 +18,14 @@ export type Installed = {
   key: string
   /** Its npm package name. */
   packageName: string
-  place: Place
+  place: PluginPaths
 }
 
 /** A package that should be on this node and is missing. */
 export type MissingPackage = { name: string; message: string }
 
 /** The packages present on a node, and the missing ones. */
-export type Brought = { installed: readonly Installed[]; missing: readonly MissingPackage[] }
+export type SyncResult = { installed: readonly Installed[]; missing: readonly MissingPackage[] }
 
 type Row = { key: string; name: string; version: string; digest: string }
 
@@ -39,7 +39,7 @@ type Options = {
    * @returns its slug
    * @throws PluginFailure
    */
-  tryOut: (place: Place) => Promise<string>
+  tryOut: (place: PluginPaths) => Promise<string>
   /** Time limit for fetching a package, in seconds. */
   seconds: number
   /** FETCH_ALLOWED_HOSTS. */
@@ -67,13 +67,13 @@ export class Packages {
   }
 
   /** Synchronizes the folder of this node with the database. */
-  bring(): Promise<Brought> {
+  bring(): Promise<SyncResult> {
     const brought = this.#line.then(() => this.#bringInLine())
     this.#line = brought.catch(() => undefined)
     return brought
   }
 
-  async #bringInLine(): Promise<Brought> {
+  async #bringInLine(): Promise<SyncResult> {
     const { database, log } = this.#options
     const text = 'select key, name, version, digest from plugin_package order by key'
     const rows = await database.read<Row>({ text, values: [] })
@@ -90,19 +90,21 @@ export class Packages {
         })
       }
     }
-    const wanted = new Set(rows.map(({ digest }) => folderOf(digest)))
-    await this.#prune((name) => name.length === FOLDER && !wanted.has(name) && !this.#before.has(name) && !this.#coming.has(name))
-    this.#before = wanted
+    const requiredFolders = new Set(rows.map(({ digest }) => folderOf(digest)))
+    await this.#prune(
+      (name) => name.length === FOLDER && !requiredFolders.has(name) && !this.#before.has(name) && !this.#coming.has(name),
+    )
+    this.#before = requiredFolders
     return { installed, missing }
   }
 
   async #bring({ key, name, digest }: Row): Promise<Installed> {
     if (!(await this.#lies(digest))) {
       const text = 'select tarball from plugin_package where digest = $1'
-      const [found] = await this.#options.database.read<{ tarball: Buffer }>({ text, values: [digest] })
-      if (!found) throw new Error('it is being replaced')
-      if (digestOf(found.tarball) !== digest) throw new Error('the stored package differs from the installed one')
-      await this.#unpack(found.tarball, digest)
+      const [packageRow] = await this.#options.database.read<{ tarball: Buffer }>({ text, values: [digest] })
+      if (!packageRow) throw new Error('it is being replaced')
+      if (digestOf(packageRow.tarball) !== digest) throw new Error('the stored package differs from the installed one')
+      await this.#unpack(packageRow.tarball, digest)
     }
     const folder = this.#packageFolder(name, digest)
     const { entry } = await readPackage(folder)

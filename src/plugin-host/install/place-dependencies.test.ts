@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import semver from 'semver'
 import { readDependencies } from './dependencies.ts'
-import { type Placed, placeDependencies } from './place-dependencies.ts'
+import { type PlacedPackage, placeDependencies } from './place-dependencies.ts'
 import type { Release } from './registry.ts'
 
 /** Packages by name, each with its versions and their dependencies. */
@@ -21,10 +21,10 @@ function registryOf(packages: Packages) {
 }
 
 /** Finds the package that Node resolves for a name from the folder of another. */
-function findFrom(all: ReadonlyMap<string, Placed>, folder: string, name: string): Placed | undefined {
+function findFrom(all: ReadonlyMap<string, PlacedPackage>, folder: string, name: string): PlacedPackage | undefined {
   for (let at = folder; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const found = at.endsWith('/node_modules') ? undefined : all.get(`${at}/node_modules/${name}`)
-    if (found) return found
+    const match = at.endsWith('/node_modules') ? undefined : all.get(`${at}/node_modules/${name}`)
+    if (match) return match
   }
   return undefined
 }
@@ -35,18 +35,18 @@ test('Node resolves each dependency of each package in a matching version, and t
   const versions = fc.record({ '1.0.0': dependencies, '1.1.0': dependencies, '2.0.0': dependencies })
   const packages = fc.record({ a: versions, b: versions, c: versions, d: versions })
   await fc.assert(
-    fc.asyncProperty(packages, dependencies, async (known, wanted) => {
+    fc.asyncProperty(packages, dependencies, async (available, required) => {
       const placeAll = async () => {
-        const root: Placed = {
+        const root: PlacedPackage = {
           name: 'a',
           version: '1.0.0',
           folder: '/x/node_modules/a',
-          dependencies: readDependencies({ dependencies: wanted }),
+          dependencies: readDependencies({ dependencies: required }),
           isOptional: false,
           inner: new Map(),
         }
         const unpack = async (tarball: Buffer) => readDependencies(JSON.parse(tarball.toString()))
-        return [root, ...(await placeDependencies({ root, registry: registryOf(known), unpack }))]
+        return [root, ...(await placeDependencies({ root, registry: registryOf(available), unpack }))]
       }
       const placed = await placeAll().catch((error) => {
         // packages that keep requiring each other in new versions
@@ -57,8 +57,8 @@ test('Node resolves each dependency of each package in a matching version, and t
       assert.equal(all.size, placed.length)
       for (const { folder, dependencies } of placed)
         for (const [name, { range }] of dependencies) {
-          const found = findFrom(all, folder, name)
-          assert.ok(found && semver.satisfies(found.version, range), `${folder} finds ${found?.version} for ${name}@${range}`)
+          const match = findFrom(all, folder, name)
+          assert.ok(match && semver.satisfies(match.version, range), `${folder} finds ${match?.version} for ${name}@${range}`)
         }
       if (placed.length)
         assert.deepEqual(

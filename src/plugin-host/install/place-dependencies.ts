@@ -5,7 +5,7 @@ import { isFor, isInRange, type Registry, type Release } from './registry.ts'
 import { MODULES } from './tree.ts'
 
 /** A package and its folder. */
-export type Placed = {
+export type PlacedPackage = {
   /** Its name in the registry, which may differ from the name of its folder. */
   name: string
   version: string
@@ -13,19 +13,19 @@ export type Placed = {
   dependencies: Dependencies
   isOptional: boolean
   /** The package whose folder contains it. */
-  outer?: Placed
+  outer?: PlacedPackage
   /** Packages in its own folder, by import name. */
-  inner: Map<string, Placed>
+  inner: Map<string, PlacedPackage>
 }
 
 /** Maximum number of packages that one may require in total. */
 const MAX_PACKAGES = 1000
 /** Maximum number of dependencies that are prefetched at a time. */
-const MAX_AHEAD = 200
+const MAX_PREFETCHED_PACKAGES = 200
 
-type Placing = {
+type PlacementOptions = {
   /** The package to install, already in its folder. */
-  root: Placed
+  root: PlacedPackage
   registry: Pick<Registry, 'find' | 'fetch'>
   /** Unpacks the archive of a package into a folder. @returns its dependencies */
   unpack: (tarball: Buffer, folder: string) => Promise<Dependencies>
@@ -37,19 +37,19 @@ type Placing = {
  * @returns the placed packages
  * @throws CannotInstall
  */
-export async function placeDependencies({ root, registry, unpack }: Placing): Promise<Placed[]> {
-  const placed: Placed[] = []
+export async function placeDependencies({ root, registry, unpack }: PlacementOptions): Promise<PlacedPackage[]> {
+  const placed: PlacedPackage[] = []
   for (let level = [root]; level.length > 0; ) {
-    const next: Placed[] = []
+    const next: PlacedPackage[] = []
     prefetch(level, registry)
     // one after the other, for a deterministic layout
     for (const owner of level) {
-      if (owner.dependencies.size > MAX_PACKAGES) throw tooMany()
+      if (owner.dependencies.size > MAX_PACKAGES) throw createTooManyPackagesError()
       for (const [name, dependency] of owner.dependencies) {
-        const found = await place({ root, owner, name, dependency, registry, unpack })
-        if (!found) continue
-        next.push(found)
-        if (placed.push(found) > MAX_PACKAGES) throw tooMany()
+        const pkg = await placePackage({ root, owner, name, dependency, registry, unpack })
+        if (!pkg) continue
+        next.push(pkg)
+        if (placed.push(pkg) > MAX_PACKAGES) throw createTooManyPackagesError()
       }
     }
     level = next
@@ -57,15 +57,15 @@ export async function placeDependencies({ root, registry, unpack }: Placing): Pr
   return placed
 }
 
-const tooMany = () => new CannotInstall(`The package requires more than ${MAX_PACKAGES} other packages.`)
+const createTooManyPackagesError = () => new CannotInstall(`The package requires more than ${MAX_PACKAGES} other packages.`)
 
 /** Starts the requests that `place` waits for: many small requests take as long as one. `place` reports failures. */
-function prefetch(owners: readonly Placed[], registry: Placing['registry']): void {
+function prefetch(owners: readonly PlacedPackage[], registry: PlacementOptions['registry']): void {
   let started = 0
   for (const owner of owners)
     for (const [name, dependency] of owner.dependencies) {
-      if (started === MAX_AHEAD) return
-      if (fits(findVisible(owner, name), dependency)) continue
+      if (started === MAX_PREFETCHED_PACKAGES) return
+      if (satisfiesDependency(findVisible(owner, name), dependency)) continue
       started++
       registry
         .find(dependency.name, dependency.range)
@@ -74,12 +74,19 @@ function prefetch(owners: readonly Placed[], registry: Placing['registry']): voi
     }
 }
 
-type Place = Placing & { owner: Placed; name: string; dependency: Dependency }
+type PlacementRequest = PlacementOptions & { owner: PlacedPackage; name: string; dependency: Dependency }
 
 /** @returns undefined if a matching one is already visible there, or if an optional one is not available */
-async function place({ root, owner, name, dependency, registry, unpack }: Place): Promise<Placed | undefined> {
+async function placePackage({
+  root,
+  owner,
+  name,
+  dependency,
+  registry,
+  unpack,
+}: PlacementRequest): Promise<PlacedPackage | undefined> {
   const visible = findVisible(owner, name)
-  if (fits(visible, dependency)) return undefined
+  if (satisfiesDependency(visible, dependency)) return undefined
   const isOptional = owner.isOptional || dependency.isOptional
   let release: Release
   let tarball: Buffer
@@ -100,21 +107,21 @@ async function place({ root, owner, name, dependency, registry, unpack }: Place)
   const folder = join(outer.folder, MODULES, name)
   const { name: realName, version } = release
   const dependencies = await unpack(tarball, folder)
-  const placed: Placed = { name: realName, version, folder, dependencies, isOptional, outer, inner: new Map() }
+  const placed: PlacedPackage = { name: realName, version, folder, dependencies, isOptional, outer, inner: new Map() }
   outer.inner.set(name, placed)
   return placed
 }
 
 /** The package that Node resolves for a name inside the folder of another. */
-function findVisible(from: Placed, name: string): Placed | undefined {
-  for (let at: Placed | undefined = from; at; at = at.outer) {
-    const found = at.inner.get(name)
-    if (found) return found
+function findVisible(from: PlacedPackage, name: string): PlacedPackage | undefined {
+  for (let at: PlacedPackage | undefined = from; at; at = at.outer) {
+    const pkg = at.inner.get(name)
+    if (pkg) return pkg
   }
   return undefined
 }
 
-const fits = (found: Placed | undefined, { name, range }: Dependency): boolean =>
-  found !== undefined && found.name === name && isInRange(found.version, range)
+const satisfiesDependency = (pkg: PlacedPackage | undefined, { name, range }: Dependency): boolean =>
+  pkg !== undefined && pkg.name === name && isInRange(pkg.version, range)
 
 const isForThisMachine = (release: Release): boolean => isFor(release, process)

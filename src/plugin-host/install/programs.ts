@@ -26,15 +26,15 @@ export function findNpm(environment: NodeJS.ProcessEnv = process.env): Program |
     join(folder, 'npm'),
     join(folder, 'node_modules/npm/bin/npm-cli.js'),
   ])
-  const found = candidates.find((path) => isFile(path, constants.R_OK))
-  return found === undefined ? undefined : programOf(found)
+  const file = candidates.find((path) => isFile(path, constants.R_OK))
+  return file === undefined ? undefined : programOf(file)
 }
 
 /** Finds the first git in PATH. Relative folders in PATH are ignored: their content depends on the working directory. */
 export function findGit(environment: NodeJS.ProcessEnv = process.env): Program | undefined {
   const candidates = foldersOf(environment).flatMap((folder) => [join(folder, 'git'), join(folder, 'git.exe')])
-  const found = candidates.find((path) => isFile(path, constants.X_OK))
-  return found === undefined ? undefined : { path: found, leading: [] }
+  const file = candidates.find((path) => isFile(path, constants.X_OK))
+  return file === undefined ? undefined : { path: file, leading: [] }
 }
 
 const foldersOf = ({ PATH = '' }: NodeJS.ProcessEnv): string[] => PATH.split(delimiter).filter(isAbsolute)

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import semver from 'semver'
 import { CannotInstall } from './cannot-install.ts'
-import { type Head, isObject } from './dependencies.ts'
+import { isObject, type PackageJson } from './dependencies.ts'
 import type { ByteBudget, HttpClient } from './http-client.ts'
-import { MOST_BYTES, tooLarge } from './tree.ts'
+import { MAX_PACKED_BYTES, tooLargeMessage } from './tree.ts'
 
 /** A version of a package, as described by its registry. */
 export type Release = {
@@ -63,16 +63,16 @@ export class Registry {
    * @throws CannotInstall if there is none
    */
   async find(name: string, range: string): Promise<Release> {
-    const { tags, releases } = await once(this.#metadata, name, () => this.#fetchMetadata(name))
-    const found = await this.#choose({ tags, releases }, range)
-    if (!found) throw new CannotInstall(`${name} has no version ${range || 'at all'} at ${this.#address}.`)
-    return found
+    const { tags, releases } = await getOrCreate(this.#metadata, name, () => this.#fetchMetadata(name))
+    const choice = await this.#choose({ tags, releases }, range)
+    if (!choice) throw new CannotInstall(`${name} has no version ${range || 'at all'} at ${this.#address}.`)
+    return choice
   }
 
   /** Fetches the archive of a version. @throws CannotInstall if it differs from the description in the registry */
   async fetch(release: Release): Promise<Buffer> {
     const { name, version } = release
-    return await once(this.#tarballs, `${name}@${version}`, async () => {
+    return await getOrCreate(this.#tarballs, `${name}@${version}`, async () => {
       const tarball = await this.#client.fetch(release.tarball, { accept: '*/*', budget: this.#archiveBudget })
       checkIntegrity(tarball, release)
       return tarball
@@ -81,7 +81,7 @@ export class Registry {
 
   async #fetchMetadata(name: string): Promise<Metadata> {
     const address = new URL(name.replace('/', '%2f'), this.#address).href
-    const budget = within(this.#metadataBudget, MAX_PACKAGE_METADATA_BYTES)
+    const budget = limitBudget(this.#metadataBudget, MAX_PACKAGE_METADATA_BYTES)
     const text = (await this.#client.fetch(address, { accept: METADATA, isZippable: true, budget })).toString()
     let metadata: unknown
     try {
@@ -107,10 +107,10 @@ export class Registry {
     const latest = tags.get('latest')
     if (latest !== undefined && releases.has(latest) && (range === '' || range === '*' || isInRange(latest, range)))
       return releases.get(latest)
-    const wanted = new semver.Range(range, LOOSE)
+    const requiredRange = new semver.Range(range, LOOSE)
     let best: Release | undefined
     await this.#inPieces(releases.values(), (release) => {
-      if (wanted.test(release.version) && (!best || isBetter(release, best))) best = release
+      if (requiredRange.test(release.version) && (!best || isBetter(release, best))) best = release
     })
     return best
   }
@@ -128,14 +128,14 @@ export class Registry {
 }
 
 /** A budget of this number of bytes that also draws on another one. */
-function within(all: ByteBudget, bytes: number): ByteBudget {
+function limitBudget(all: ByteBudget, bytes: number): ByteBudget {
   let own = bytes
   return {
     get left() {
       return Math.min(own, all.left)
     },
-    set left(left) {
-      const used = this.left - left
+    set left(remaining) {
+      const used = this.left - remaining
       own -= used
       all.left -= used
     },
@@ -144,12 +144,12 @@ function within(all: ByteBudget, bytes: number): ByteBudget {
 }
 
 /** The budget for archives in one installation. */
-export const archiveBudget = (): ByteBudget => ({ left: MOST_BYTES, error: () => new CannotInstall(tooLarge) })
+export const archiveBudget = (): ByteBudget => ({ left: MAX_PACKED_BYTES, error: () => new CannotInstall(tooLargeMessage) })
 
-function once<Value>(memory: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
-  const made = memory.get(key) ?? make()
-  memory.set(key, made)
-  return made
+function getOrCreate<Value>(memory: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+  const promise = memory.get(key) ?? make()
+  memory.set(key, promise)
+  return promise
 }
 
 function readRelease(name: string, version: string, head: unknown): Release | undefined {
@@ -163,12 +163,12 @@ function readRelease(name: string, version: string, head: unknown): Release | un
     ...(typeof integrity === 'string' && { integrity }),
     ...(typeof shasum === 'string' && { shasum }),
     isDeprecated: typeof head.deprecated === 'string' && head.deprecated !== '',
-    os: namesIn(head, 'os'),
-    cpu: namesIn(head, 'cpu'),
+    os: readNames(head, 'os'),
+    cpu: readNames(head, 'cpu'),
   }
 }
 
-function namesIn(head: Head, field: 'os' | 'cpu'): string[] {
+function readNames(head: PackageJson, field: 'os' | 'cpu'): string[] {
   const names = typeof head[field] === 'string' ? [head[field]] : head[field]
   return Array.isArray(names) ? names.filter((name) => typeof name === 'string' && name !== 'any') : []
 }
@@ -192,10 +192,10 @@ export function isFor({ os, cpu }: Pick<Release, 'os' | 'cpu'>, machine: { platf
 }
 
 function checkIntegrity(tarball: Buffer, { name, version, integrity, shasum }: Release): void {
-  const given = (integrity ?? '').split(/\s+/).map((text) => /^(\w+)-([A-Za-z0-9+/=]+)/.exec(text) ?? [])
-  const strongest = ALGORITHMS.find((algorithm) => given.some(([, one]) => one === algorithm))
+  const hashes = (integrity ?? '').split(/\s+/).map((text) => /^(\w+)-([A-Za-z0-9+/=]+)/.exec(text) ?? [])
+  const strongest = ALGORITHMS.find((algorithm) => hashes.some(([, one]) => one === algorithm))
   const expected = strongest
-    ? given.filter(([, one]) => one === strongest).map(([, , digest = '']) => Buffer.from(digest, 'base64'))
+    ? hashes.filter(([, one]) => one === strongest).map(([, , digest = '']) => Buffer.from(digest, 'base64'))
     : shasum === undefined
       ? []
       : [Buffer.from(shasum, 'hex')]

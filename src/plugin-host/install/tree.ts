@@ -4,9 +4,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /** Maximum bytes of a package with all its dependencies: as stored, and unpacked. */
-export const MOST_BYTES = 20 * 1024 * 1024
-export const MOST_UNPACKED = 200 * 1024 * 1024
-export const MOST_FILES = 20_000
+export const MAX_PACKED_BYTES = 20 * 1024 * 1024
+export const MAX_UNPACKED_BYTES = 200 * 1024 * 1024
+export const MAX_FILES = 20_000
 
 /** The inner folder of the packages, each with its own dependencies inside. */
 export const MODULES = 'node_modules'
@@ -40,13 +40,13 @@ export async function packTree(folder: string): Promise<Buffer> {
   for await (const chunk of stream) {
     chunks.push(chunk as Buffer)
     bytes += (chunk as Buffer).length
-    if (bytes > MOST_BYTES || unpacked > MOST_UNPACKED || files > MOST_FILES) throw new Error(tooLarge)
+    if (bytes > MAX_PACKED_BYTES || unpacked > MAX_UNPACKED_BYTES || files > MAX_FILES) throw new Error(tooLargeMessage)
   }
   return Buffer.concat(chunks)
 }
 
 /** The limits, in a human-readable text. */
-export const tooLarge = `The package is too large: with its dependencies it can have ${MOST_BYTES / 1024 / 1024} MB packed, ${MOST_UNPACKED / 1024 / 1024} MB and ${MOST_FILES} files unpacked.`
+export const tooLargeMessage = `The package is too large: with its dependencies it can have ${MAX_PACKED_BYTES / 1024 / 1024} MB packed, ${MAX_UNPACKED_BYTES / 1024 / 1024} MB and ${MAX_FILES} files unpacked.`
 
 /** Unpacks it into a new folder. */
 export async function unpackTree(tarball: Buffer, folder: string): Promise<void> {

@@ -34,9 +34,9 @@ describe('unpackPackage', () => {
     await assert.rejects(unpack(archive, budget), /too large/)
     // the rest is not even read
     const names = ['package.json', ...Array.from({ length: 3_000 }, (_, at) => `f${at}`)].map((name) => [name, '{}'])
-    const left = { bytes: 1e8, files: 2 }
-    await assert.rejects(unpack(await packFiles(Object.fromEntries(names)), left), /too large/)
-    assert.ok(left.files > -1_000, `${left.files} files`)
+    const limits = { bytes: 1e8, files: 2 }
+    await assert.rejects(unpack(await packFiles(Object.fromEntries(names)), limits), /too large/)
+    assert.ok(limits.files > -1_000, `${limits.files} files`)
   })
 
   it('rejects data that is not an archive, and stops when it is aborted', async () => {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { ReadEntry } from 'tar'
 import { CannotInstall } from './cannot-install.ts'
-import { MOST_FILES, MOST_UNPACKED, tooLarge } from './tree.ts'
+import { MAX_FILES, MAX_UNPACKED_BYTES, tooLargeMessage } from './tree.ts'
 
 /** Remaining bytes and files to unpack; shared by all packages of one installation. */
 export type UnpackBudget = { bytes: number; files: number }
@@ -19,7 +19,7 @@ type Unpacking = {
 }
 
 /** A budget for one installation. */
-export const unpackBudget = (): UnpackBudget => ({ bytes: MOST_UNPACKED, files: MOST_FILES })
+export const unpackBudget = (): UnpackBudget => ({ bytes: MAX_UNPACKED_BYTES, files: MAX_FILES })
 
 /**
  * Unpacks the archive of a package, whose files are all in one folder. Links are skipped, and files get plain modes.
@@ -46,7 +46,7 @@ export async function unpackPackage(archive: Readable | Buffer, { folder, budget
     if (signal.aborted || error instanceof CannotInstall) throw error
     throw new CannotInstall(`The archive of the package cannot be read: ${(error as Error).message}`)
   }
-  if (budget.files < 0) throw new CannotInstall(tooLarge)
+  if (budget.files < 0) throw new CannotInstall(tooLargeMessage)
 }
 
 /** Passes bytes on while the budget of bytes lasts, and that of the files in the bytes so far. */
@@ -54,7 +54,7 @@ const count = (budget: UnpackBudget): Transform =>
   new Transform({
     transform(piece: Buffer, _encoding, done) {
       budget.bytes -= piece.length
-      if (budget.bytes < 0 || budget.files < 0) done(new CannotInstall(tooLarge))
+      if (budget.bytes < 0 || budget.files < 0) done(new CannotInstall(tooLargeMessage))
       else done(null, piece)
     },
   })

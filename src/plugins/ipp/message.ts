@@ -4,22 +4,22 @@ export const operations = { printJob: 0x0002, getPrinterAttributes: 0x000b } as 
 /** Tags of groups and values (RFC 8010, 3.5). */
 const OPERATION = 0x01
 const JOB = 0x02
-const END = 0x03
+const END_OF_ATTRIBUTES = 0x03
 const INTEGER = 0x21
 const ENUM = 0x23
 const TAGS = { keyword: 0x44, uri: 0x45, charset: 0x47, language: 0x48, media: 0x49, name: 0x42 } as const
 
 type Texts = readonly (readonly [tag: keyof typeof TAGS, name: string, value: string | readonly string[]])[]
 
-const short = (number: number): Buffer => {
+const encodeShort = (number: number): Buffer => {
   const bytes = Buffer.alloc(2)
   bytes.writeUInt16BE(number)
   return bytes
 }
 
 function attribute(tag: number, name: string, value: Buffer): Buffer {
-  const named = Buffer.from(name)
-  return Buffer.concat([Buffer.of(tag), short(named.length), named, short(value.length), value])
+  const nameBytes = Buffer.from(name)
+  return Buffer.concat([Buffer.of(tag), encodeShort(nameBytes.length), nameBytes, encodeShort(value.length), value])
 }
 
 /** Additional values of an attribute have no name. */
@@ -44,19 +44,19 @@ export function ippRequest(operation: number, uri: string, texts: Texts, job: Re
   ]
   return Buffer.concat([
     Buffer.of(1, 1),
-    short(operation),
+    encodeShort(operation),
     Buffer.of(0, 0, 0, 1, OPERATION),
     ...[...always, ...texts].map(textAttribute),
     ...(numbers.length ? [Buffer.of(JOB), ...numbers] : []),
-    Buffer.of(END),
+    Buffer.of(END_OF_ATTRIBUTES),
   ])
 }
 
 /** The response of a printer: its status, below 0x100 for success, and the attributes by name, of all groups. */
-export type IppAnswer = { status: number; attributes: ReadonlyMap<string, readonly (string | number)[]> }
+export type IppResponse = { status: number; attributes: ReadonlyMap<string, readonly (string | number)[]> }
 
 /** Parses a response. @throws Error if it is invalid */
-export function readIpp(bytes: Buffer): IppAnswer {
+export function readIpp(bytes: Buffer): IppResponse {
   const attributes = new Map<string, (string | number)[]>()
   try {
     const status = bytes.readUInt16BE(2)
@@ -64,12 +64,12 @@ export function readIpp(bytes: Buffer): IppAnswer {
     let name = ''
     for (;;) {
       const tag = bytes.readUInt8(at++)
-      if (tag === END) return { status, attributes }
+      if (tag === END_OF_ATTRIBUTES) return { status, attributes }
       if (tag < 0x10) continue
-      const [named, afterName] = sized(bytes, at)
+      const [nameBytes, afterName] = sized(bytes, at)
       const [value, afterValue] = sized(bytes, afterName)
       at = afterValue
-      if (named.length > 0) name = named.toString()
+      if (nameBytes.length > 0) name = nameBytes.toString()
       const isNumber = (tag === INTEGER || tag === ENUM) && value.length === 4
       const values = attributes.get(name) ?? []
       attributes.set(name, [...values, isNumber ? value.readInt32BE() : value.toString()])

@@ -9,10 +9,10 @@ const MAX_TEXT_LENGTH = 1_000
 const SMALLEST = 10
 /** Limits for stretching a text from the width of typeface 0; it is drawn a little narrower than its area. */
 const [NARROWEST, WIDEST] = [0.6, 2]
-const SPARE = 0.97
+const WIDTH_RESERVE = 0.97
 /** Maximum dots of a module, and minimum size of a code as a fraction of its size in the picture. */
-const MOST_DOTS = 10
-const LEAST_PART = 0.75
+const MAX_MODULE_DOTS = 10
+const MIN_CODE_SCALE = 0.75
 /** Tolerance by which a module may be larger than in the picture, in dots. */
 const TOLERANCE = 0.05
 
@@ -25,12 +25,12 @@ const WIDTHS = [
   80, 59, 59, 59, 59, 55, 50, 64, 59, 23, 46, 59, 50, 68, 59, 64, 55, 64, 59, 55, 50, 59, 55, 77, 55, 55, 50, 27, 23, 27, 48, 46,
   27, 46, 50, 46, 50, 46, 27, 50, 50, 23, 23, 46, 23, 73, 50, 50, 50, 50, 32, 46, 27, 50, 46, 64, 46, 46, 41, 32, 23, 32, 48,
 ]
-const OTHERS = 50
+const DEFAULT_WIDTH = 50
 
 /** The width of a text in typeface 0, as a multiple of its height. Letters with an accent are as wide as those without. */
 function widthOf(text: string): number {
   const letters = text.normalize('NFD').replaceAll(/\p{M}/gu, '')
-  return [...letters].reduce((sum, letter) => sum + (WIDTHS[(letter.codePointAt(0) as number) - 32] ?? OTHERS), 0) / 100
+  return [...letters].reduce((sum, letter) => sum + (WIDTHS[(letter.codePointAt(0) as number) - 32] ?? DEFAULT_WIDTH), 0) / 100
 }
 
 /** The data of a field: characters that could be a command, or are not ASCII, are hexadecimal digits of UTF-8 (`^FH`). */
@@ -50,20 +50,20 @@ function textField({ text, size, baseline, x, width }: Of<'text'>): string | und
   const stretch = width / (widthOf(text) * height)
   const isFitting = stretch >= NARROWEST && stretch <= WIDEST
   if (height < SMALLEST || !isFitting || text.length > MAX_TEXT_LENGTH || !WRITABLE.test(text)) return undefined
-  return `^FT${Math.round(x)},${Math.round(baseline)}^A0N,${height},${Math.round(height * stretch * SPARE)}${data(text)}`
+  return `^FT${Math.round(x)},${Math.round(baseline)}^A0N,${height},${Math.round(height * stretch * WIDTH_RESERVE)}${data(text)}`
 }
 
 /** A code in the middle of its area in the picture, with as many dots for each module as fit. */
-function codeField({ symbology, text, level, columns, ...place }: Of<'code'>): string | undefined {
-  const dots = Math.min(Math.floor(place.width / columns + TOLERANCE), MOST_DOTS)
-  if (dots * columns < LEAST_PART * place.width || !ENCODABLE.test(text)) return undefined
-  const x = place.x + (place.width - dots * columns) / 2
+function codeField({ symbology, text, level, columns, ...area }: Of<'code'>): string | undefined {
+  const dots = Math.min(Math.floor(area.width / columns + TOLERANCE), MAX_MODULE_DOTS)
+  if (dots * columns < MIN_CODE_SCALE * area.width || !ENCODABLE.test(text)) return undefined
+  const x = area.x + (area.width - dots * columns) / 2
   if (symbology === 'code128') {
     // a `>` starts the codes of other characters
     if (text.includes('>')) return undefined
-    return `${origin(x, place.y)}^BY${dots}^BCN,${Math.round(place.height)},N,N,N,A${data(text)}`
+    return `${origin(x, area.y)}^BY${dots}^BCN,${Math.round(area.height)},N,N,N,A${data(text)}`
   }
-  const y = place.y + (place.height - dots * columns) / 2
+  const y = area.y + (area.height - dots * columns) / 2
   // a QR code is drawn below its origin, by the bar height that was set last
   if (symbology === 'qrcode') return `${origin(x, Math.max(y - 1, 0))}^BY2,3,1^BQN,2,${dots}${data(`${level}A,${text}`)}`
   const sign = ESCAPES.find((one) => !text.includes(one))

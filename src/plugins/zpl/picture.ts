@@ -1,11 +1,11 @@
 /** The conversion of gray to black or white: by a threshold, or by dithering, which looks gray from a distance. */
-export type Blackening = { threshold: number; dithers: boolean }
+export type BinarizationOptions = { threshold: number; dithers: boolean }
 
 /**
  * Converts a label to black and white: a bit for each dot, 1 is black, each row in whole bytes.
  * @param pixels a byte for each dot, 0 is black
  */
-function blackened(pixels: Uint8Array, width: number, height: number, { threshold, dithers }: Blackening): Uint8Array {
+function binarize(pixels: Uint8Array, width: number, height: number, { threshold, dithers }: BinarizationOptions): Uint8Array {
   const bytes = Math.ceil(width / 8)
   const bits = new Uint8Array(bytes * height)
   // the error passed on to the dots on the right and in the next row (Floyd-Steinberg)
@@ -36,17 +36,17 @@ function times(count: number): string {
   if (count === 1) return ''
   const twenties = Math.floor(count / 20)
   const ones = count % 20
-  const most = 'z'.repeat(Math.floor(twenties / 20))
+  const fullRuns = 'z'.repeat(Math.floor(twenties / 20))
   const rest = twenties % 20
-  return most + (rest ? String.fromCharCode(102 + rest) : '') + (ones ? String.fromCharCode(70 + ones) : '')
+  return fullRuns + (rest ? String.fromCharCode(102 + rest) : '') + (ones ? String.fromCharCode(70 + ones) : '')
 }
 
 /** Compresses one row of hexadecimal digits for ZPL: `,` is white to its end, `!` black, and repeated digits are counted. */
 function packedRow(digits: string): string {
   const last = digits.at(-1)
   const end = last === '0' ? ',' : last === 'F' ? '!' : ''
-  const kept = end ? digits.slice(0, digits.length - (/(0+|F+)$/.exec(digits)?.[0].length ?? 0)) : digits
-  return kept.replaceAll(/(.)\1*/g, (run, digit: string) => times(run.length) + digit) + end
+  const trimmedDigits = end ? digits.slice(0, digits.length - (/(0+|F+)$/.exec(digits)?.[0].length ?? 0)) : digits
+  return trimmedDigits.replaceAll(/(.)\1*/g, (run, digit: string) => times(run.length) + digit) + end
 }
 
 /** The data of a graphic field (`^GFA`). A row equal to the previous one is `:`. */
@@ -64,8 +64,8 @@ function packed(bits: Uint8Array, bytesOfRow: number): string {
 }
 
 /** Converts a picture to ZPL. */
-export function pictureField(pixels: Uint8Array, width: number, height: number, blackening: Blackening): string {
+export function pictureField(pixels: Uint8Array, width: number, height: number, blackening: BinarizationOptions): string {
   const bytes = Math.ceil(width / 8)
-  const bits = blackened(pixels, width, height, blackening)
+  const bits = binarize(pixels, width, height, blackening)
   return `^FO0,0^GFA,${bits.length},${bits.length},${bytes},${packed(bits, bytes)}^FS`
 }

@@ -1,9 +1,12 @@
 import type { MachineLabels } from '../../plugin-api/index.ts'
 import { nativeFields } from './native.ts'
-import { type Blackening, pictureField } from './picture.ts'
+import { type BinarizationOptions, pictureField } from './picture.ts'
 
 /** Converts labels to ZPL: one format (`^XA` to `^XZ`) for each, with the label's fields if the printer can draw them, otherwise with its picture. */
-export function zplOf({ pixels, fields, width = 0, height = 0, count, copies }: MachineLabels, blackening: Blackening): string {
+export function zplOf(
+  { pixels, fields, width = 0, height = 0, count, copies }: MachineLabels,
+  blackening: BinarizationOptions,
+): string {
   if (!pixels || pixels.length !== width * height * count) throw new Error('the images of the labels are missing')
   const formats = Array.from({ length: count }, (_, at) => {
     const native = fields?.[at] && nativeFields(fields[at], { width, height })

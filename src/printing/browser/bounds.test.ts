@@ -14,23 +14,23 @@ import { ROOT } from '../../paths.ts'
 import { treeOf } from '../../processes.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { ChromiumPrinter } from './printer.ts'
 
 const environment = await printing()
 const log = pino({ level: 'silent' })
 
-function printerWith(variables: Record<string, string>, idleSeconds?: number): ChromiumPrinter {
+function createPrinter(variables: Record<string, string>, idleSeconds?: number): ChromiumPrinter {
   const printer = new ChromiumPrinter({ config: loadConfig({ ...environment, ...variables }), log, idleSeconds })
   after(() => printer.stop())
   return printer
 }
 
 const page = { width: 62, height: 29 }
-const nothing = async () => undefined
-type Answer = (url: string) => Promise<Resource | undefined>
-const print = (printer: ChromiumPrinter, html = 'Text', resource: Answer = nothing) =>
+const noResource = async () => undefined
+type ResourceLoader = (url: string) => Promise<Resource | undefined>
+const print = (printer: ChromiumPrinter, html = 'Text', resource: ResourceLoader = noResource) =>
   printer.pdf({ html: `<!doctype html>${html}`, resource, page })
 const assertPrints = async (printer: ChromiumPrinter) =>
   assert.equal((await readPdf(await print(printer)))[0]?.text, 'Text', 'the next one is not printed')
@@ -48,7 +48,7 @@ function kill(pids: readonly number[]): void {
 }
 const isRunning = (pid: number) => existsSync(`/proc/${pid}`)
 
-const refusal = (text: RegExp) => (error: unknown) => {
+const isProblem = (text: RegExp) => (error: unknown) => {
   assert.ok(error instanceof Problem, String(error))
   assert.equal(error.status, 400)
   assert.match(String((error.body as { non_field_errors: unknown[] }).non_field_errors[0]), text)
@@ -56,28 +56,31 @@ const refusal = (text: RegExp) => (error: unknown) => {
 }
 
 describe('a document that needs too many resources', { skip: cannotPrint }, () => {
-  const hasty = printerWith({ PRINT_SECONDS: '2' })
-  const small = printerWith({ PRINT_MEMORY_MB: '800', PRINT_SECONDS: '60' })
+  const hasty = createPrinter({ PRINT_SECONDS: '2' })
+  const small = createPrinter({ PRINT_MEMORY_MB: '800', PRINT_SECONDS: '60' })
 
   it('is rejected at its time limit if it has thousands of pages', async () => {
     const began = performance.now()
     const bomb = '<div style="break-after: page">page <table><tr><td>cell</table></div>'.repeat(60_000)
-    await assert.rejects(print(hasty, bomb), refusal(/^This cannot be printed: it takes more than 2 seconds\.$/))
-    assert.ok(performance.now() - began < patience(10_000))
+    await assert.rejects(print(hasty, bomb), isProblem(/^This cannot be printed: it takes more than 2 seconds\.$/))
+    assert.ok(performance.now() - began < scaleTimeout(10_000))
     await assertPrints(hasty)
   })
 
   it('is rejected if its styles import each other without end', async () => {
     let count = 0
-    const endless: Answer = async () => ({ type: 'text/css', body: Buffer.from(`@import "${++count}.css"; p { color: red }`) })
-    await assert.rejects(print(hasty, '<link rel="stylesheet" href="0.css"><p>x', endless), refusal(/2 seconds/))
+    const endless: ResourceLoader = async () => ({
+      type: 'text/css',
+      body: Buffer.from(`@import "${++count}.css"; p { color: red }`),
+    })
+    await assert.rejects(print(hasty, '<link rel="stylesheet" href="0.css"><p>x', endless), isProblem(/2 seconds/))
     await assertPrints(hasty)
   })
 
   it('is rejected if its pictures never arrive', async () => {
     await assert.rejects(
       print(hasty, '<img src="x">', () => new Promise(() => {})),
-      refusal(/2 seconds/),
+      isProblem(/2 seconds/),
     )
     await assertPrints(hasty)
   })
@@ -93,43 +96,43 @@ describe('a document that needs too many resources', { skip: cannotPrint }, () =
     ).join('')
     await assert.rejects(
       print(small, bomb, async () => ({ type: 'image/png', body })),
-      refusal(/more than 800 MB of memory|browser crashed/),
+      isProblem(/more than 800 MB of memory|browser crashed/),
     )
     await assertPrints(small)
   })
 
   it('is rejected for too many requests, or for responses that are too large', async () => {
-    const many = Array.from({ length: 2_501 }, (_, at) => `<img src="${at}">`).join('')
+    const manyImages = Array.from({ length: 2_501 }, (_, at) => `<img src="${at}">`).join('')
     // on a slow machine, this number of requests may exceed the default time limit of a document
-    const printer = printerWith({ PRINT_SECONDS: '90' })
-    await assert.rejects(print(printer, many), refusal(/loads more than 2500 images/))
+    const printer = createPrinter({ PRINT_SECONDS: '90' })
+    await assert.rejects(print(printer, manyImages), isProblem(/loads more than 2500 images/))
     const body = Buffer.alloc(30_000_000)
-    const much = Array.from({ length: 9 }, (_, at) => `<img src="${at}">`).join('')
+    const largeImages = Array.from({ length: 9 }, (_, at) => `<img src="${at}">`).join('')
     await assert.rejects(
-      print(printer, much, async () => ({ type: 'image/png', body })),
-      refusal(/exceed \d+ bytes/),
+      print(printer, largeImages, async () => ({ type: 'image/png', body })),
+      isProblem(/exceed \d+ bytes/),
     )
     await assertPrints(printer)
   })
 })
 
 describe('a browser that crashes', { skip: cannotPrint }, () => {
-  const printer = printerWith({})
-  const killAll: Answer = async () => {
+  const printer = createPrinter({})
+  const killAll: ResourceLoader = async () => {
     kill(browsers())
     return undefined
   }
 
   it('is reported as the fault of a document that crashes it repeatedly, and the next one is printed', async () => {
-    await assert.rejects(print(printer, '<img src="x">', killAll), refusal(/browser crashed/))
+    await assert.rejects(print(printer, '<img src="x">', killAll), isProblem(/browser crashed/))
     await assertPrints(printer)
   })
 
   it('is restarted without an error after one crash', async () => {
     await assertPrints(printer)
     let times = 0
-    const once: Answer = async (url) => (times++ ? undefined : killAll(url))
-    assert.equal((await readPdf(await print(printer, '<img src="x">Text', once)))[0]?.text, 'Text')
+    const failOnce: ResourceLoader = async (url) => (times++ ? undefined : killAll(url))
+    assert.equal((await readPdf(await print(printer, '<img src="x">Text', failOnce)))[0]?.text, 'Text')
   })
 
   it('is restarted without an error if it crashes while idle', async () => {
@@ -140,23 +143,23 @@ describe('a browser that crashes', { skip: cannotPrint }, () => {
 
   it('is reported if only its renderer crashes', async () => {
     await assertPrints(printer)
-    const killPages: Answer = async () => {
+    const killPages: ResourceLoader = async () => {
       kill(browsers().slice(1))
       return undefined
     }
-    await assert.rejects(print(printer, '<img src="x">', killPages), refusal(/browser crashed/))
+    await assert.rejects(print(printer, '<img src="x">', killPages), isProblem(/browser crashed/))
     await assertPrints(printer)
   })
 })
 
 describe('many concurrent documents', { skip: cannotPrint }, () => {
-  const printer = printerWith({})
+  const printer = createPrinter({})
 
   it('are printed two at a time', async () => {
     let running = 0
-    let most = 0
-    const counted: Answer = async () => {
-      most = Math.max(most, ++running)
+    let maxRunning = 0
+    const counted: ResourceLoader = async () => {
+      maxRunning = Math.max(maxRunning, ++running)
       await new Promise((resolve) => setImmediate(resolve))
       running--
       return undefined
@@ -167,26 +170,28 @@ describe('many concurrent documents', { skip: cannotPrint }, () => {
       pages.map(([first]) => first?.text),
       all.map((_, at) => `Label ${at}`),
     )
-    assert.ok(most <= 2, `${most} at once`)
+    assert.ok(maxRunning <= 2, `${maxRunning} at once`)
   })
 
   it('are rejected when more than a hundred wait', async () => {
     const gate = Promise.withResolvers<undefined>()
     // on a busy machine, the last of them exceed the waiting limit, and are rejected too
-    const held = Promise.allSettled(Array.from({ length: 102 }, () => print(printer, '<img src="x">', () => gate.promise)))
+    const blockedPrints = Promise.allSettled(
+      Array.from({ length: 102 }, () => print(printer, '<img src="x">', () => gate.promise)),
+    )
     await assert.rejects(print(printer), (error: Problem) => {
       assert.deepEqual([error.status, error.headers], [503, { 'retry-after': '45' }])
       assert.equal(error.message, 'Too many prints are in progress; try again.')
       return true
     })
     gate.resolve(undefined)
-    assert.ok((await held).some(({ status }) => status === 'fulfilled'))
+    assert.ok((await blockedPrints).some(({ status }) => status === 'fulfilled'))
   })
 })
 
 describe('an idle browser', { skip: cannotPrint }, () => {
   it('is closed', async () => {
-    const printer = printerWith({}, 0.2)
+    const printer = createPrinter({}, 0.2)
     await assertPrints(printer)
     const pids = browsers()
     assert.ok(pids.length > 0)
@@ -195,18 +200,18 @@ describe('an idle browser', { skip: cannotPrint }, () => {
   })
 
   it('ends immediately when the service stops, whatever it does', async () => {
-    const printer = printerWith({})
-    const asked = Promise.withResolvers<void>()
-    const never: Answer = () => {
-      asked.resolve()
+    const printer = createPrinter({})
+    const firstRequest = Promise.withResolvers<void>()
+    const never: ResourceLoader = () => {
+      firstRequest.resolve()
       return new Promise(() => {})
     }
     const hung = assert.rejects(print(printer, '<img src="x">', never), { status: 503, message: 'The service is stopping.' })
-    await asked.promise
+    await firstRequest.promise
     const began = performance.now()
     await printer.stop()
     await hung
-    assert.ok(performance.now() - began < patience(2_000))
+    assert.ok(performance.now() - began < scaleTimeout(2_000))
     assert.deepEqual(browsers(), [])
   })
 
@@ -216,7 +221,7 @@ describe('an idle browser', { skip: cannotPrint }, () => {
         env: { ...process.env, ...environment },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
-      await said(service, 'printing')
+      await waitForOutput(service, 'printing')
       const pids = treeOf(service.pid as number).slice(1)
       assert.ok(pids.length > 2, `${pids.length} processes`)
       const profiles = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`stockroom-browser-${service.pid}-`))
@@ -224,12 +229,12 @@ describe('an idle browser', { skip: cannotPrint }, () => {
       service.kill('SIGKILL')
       await until(() => !pids.some(isRunning), 'it still runs')
       // the next service cleans up its leftovers
-      await assertPrints(printerWith({}))
+      await assertPrints(createPrinter({}))
       assert.deepEqual(profiles(), [])
     })
 })
 
-async function said(service: ChildProcess, text: string): Promise<void> {
+async function waitForOutput(service: ChildProcess, text: string): Promise<void> {
   for await (const line of createInterface({ input: service.stdout as NodeJS.ReadableStream })) if (line === text) return
   throw new Error('it ended')
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { memoryOfTree } from '../../processes.ts'
-import { Ended, LimitExceeded, Sheet } from './document-page.ts'
+import { BrowserEnded, DocumentPage, LimitExceeded } from './document-page.ts'
 import type { OpenBrowser, Starter } from './open-browser.ts'
 
 export type Limits = {
@@ -27,7 +27,7 @@ export class BrowserProcess {
   readonly #limits: Limits
   #open: OpenBrowser | undefined
   /** An empty page for the next document: creating one takes longer than printing a label. */
-  #next: Promise<Sheet> | undefined
+  #next: Promise<DocumentPage> | undefined
   #printed = 0
   #idle: NodeJS.Timeout | undefined
   #isBusy = false
@@ -51,14 +51,14 @@ export class BrowserProcess {
    * @param share the fraction of the time limit that it may take
    * @throws CannotOpen, LimitExceeded, Ended, and the errors of the work
    */
-  async print<Result>(work: (sheet: Sheet) => Promise<Result>, share = 1): Promise<Result> {
+  async print<Result>(work: (documentPage: DocumentPage) => Promise<Result>, share = 1): Promise<Result> {
     this.#isBusy = true
     clearTimeout(this.#idle)
     const wasWarm = this.isWarm
     try {
       return await this.#printOnce(work, share).catch((error) => {
         // it may have ended because of earlier work
-        if (wasWarm && error instanceof Ended) return this.#printOnce(work, share)
+        if (wasWarm && error instanceof BrowserEnded) return this.#printOnce(work, share)
         throw error
       })
     } finally {
@@ -80,16 +80,16 @@ export class BrowserProcess {
     await open?.ended
   }
 
-  async #printOnce<Result>(work: (sheet: Sheet) => Promise<Result>, share: number): Promise<Result> {
+  async #printOnce<Result>(work: (documentPage: DocumentPage) => Promise<Result>, share: number): Promise<Result> {
     const open = this.#open ?? (await this.#openOne())
     const { seconds } = this.#limits
-    const watch = watched(open, { ...this.#limits, seconds: Math.min(seconds, Math.max(seconds * share, MIN_SECONDS)) })
+    const watch = watchBrowser(open, { ...this.#limits, seconds: Math.min(seconds, Math.max(seconds * share, MIN_SECONDS)) })
     try {
-      const next = this.#next ?? Sheet.take(open.browser)
+      const next = this.#next ?? DocumentPage.take(open.browser)
       this.#next = undefined
-      const sheet = await Promise.race([next, watch.broken])
-      const result = await Promise.race([work(sheet), watch.broken])
-      this.#makeReady(open, sheet)
+      const documentPage = await Promise.race([next, watch.broken])
+      const result = await Promise.race([work(documentPage), watch.broken])
+      this.#makeReady(open, documentPage)
       return result
     } catch (error) {
       // the browser may still be busy with it
@@ -112,23 +112,24 @@ export class BrowserProcess {
     return open
   }
 
-  #makeReady(open: OpenBrowser, used: Sheet): void {
-    this.#next = used.close().then(() => Sheet.take(open.browser))
+  #makeReady(open: OpenBrowser, used: DocumentPage): void {
+    this.#next = used.close().then(() => DocumentPage.take(open.browser))
     this.#next.catch(() => undefined)
   }
 }
 
 /** Monitors a browser while it prints: `broken` rejects if it exceeds a limit, or ends. */
-function watched({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }: Limits) {
+function watchBrowser({ pid, ended }: OpenBrowser, { seconds, memoryMegabytes }: Limits) {
   const broken = Promise.withResolvers<never>()
   broken.promise.catch(() => undefined)
-  void ended.then(() => broken.reject(new Ended('the browser ended')))
+  void ended.then(() => broken.reject(new BrowserEnded('the browser ended')))
   const end = performance.now() + seconds * 1_000
-  let most = 0
+  let peakMemory = 0
   const timer = setInterval(async () => {
     if (performance.now() > end) broken.reject(new LimitExceeded(`it takes more than ${Math.ceil(seconds)} seconds`))
-    most = Math.max(most, (await memoryOfTree(pid)) ?? 0)
-    if (most > memoryMegabytes * MEGABYTE) broken.reject(new LimitExceeded(`it takes more than ${memoryMegabytes} MB of memory`))
+    peakMemory = Math.max(peakMemory, (await memoryOfTree(pid)) ?? 0)
+    if (peakMemory > memoryMegabytes * MEGABYTE)
+      broken.reject(new LimitExceeded(`it takes more than ${memoryMegabytes} MB of memory`))
   }, INTERVAL)
-  return { broken: broken.promise, most: () => most, stop: () => clearInterval(timer) }
+  return { broken: broken.promise, most: () => peakMemory, stop: () => clearInterval(timer) }
 }

@@ -5,33 +5,33 @@ import {
   type PdfOrder,
   PRINTED_SITE,
   type Printable,
+  type RenderedItem,
   type Resource,
-  type Shown,
   type Typefaces,
 } from '../../kit/services/printer.ts'
 import { IN_PAGE } from '../../paths.ts'
-import { MAX_ELEMENTS, READ_STYLES, shownBy } from './page-content.ts'
+import { MAX_ELEMENTS, READ_STYLES, readPageElements } from './page-content.ts'
 import { PdfPages } from './pdf-pages.ts'
 
 /** A document exceeds a limit. Its message is human-readable. */
 export class LimitExceeded extends Error {}
 
 /** The browser or its page ended, for any reason. */
-export class Ended extends Error {}
+export class BrowserEnded extends Error {}
 
 /** Maximum number of requests of one document, and of bytes in their responses. */
-const MOST_REQUESTS = 2_500
+const MAX_REQUESTS = 2_500
 const MAX_LOADED_BYTES = 256 * 1024 * 1024
 /** Maximum size of a PDF in bytes, and of a picture in dots. */
 const MAX_PDF_BYTES = 128 * 1024 * 1024
-const TOO_LARGE = `its PDF exceeds ${MAX_PDF_BYTES} bytes`
-const MOST_DOTS = 40_000_000
+const PDF_TOO_LARGE = `its PDF exceeds ${MAX_PDF_BYTES} bytes`
+const MAX_IMAGE_DOTS = 40_000_000
 /** Bytes of a PDF that are fetched in one step. */
-const PIECE = 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
 /** Maximum characters of a document whose content is analyzed. */
-const LONGEST_READ = 1_000_000
+const MAX_READ_LENGTH = 1_000_000
 /** Maximum missing characters of a document that are checked against the browser's own typefaces. */
-const MOST_LOOKED_UP = 100
+const MAX_MISSING_CHARACTERS = 100
 /** A private-use character, which no typeface has. */
 const NO_CHARACTER = '\u{10fffd}'
 const MM_PER_INCH = 25.4
@@ -49,7 +49,7 @@ const POLICY =
 const PREPARE = readFileSync(IN_PAGE, 'utf8')
 
 /** An empty page of a browser, on which one document is printed. Nothing of it is left for the next one. */
-export class Sheet {
+export class DocumentPage {
   readonly #page: Page
   readonly #session: CDPSession
   readonly #crashed = Promise.withResolvers<never>()
@@ -57,24 +57,24 @@ export class Sheet {
   private constructor(page: Page, session: CDPSession) {
     this.#page = page
     this.#session = session
-    page.once('error', () => this.#crashed.reject(new Ended('its page crashed')))
+    page.once('error', () => this.#crashed.reject(new BrowserEnded('its page crashed')))
     this.#crashed.promise.catch(() => undefined)
   }
 
   /** @throws Ended */
-  static async take(browser: Browser): Promise<Sheet> {
+  static async take(browser: Browser): Promise<DocumentPage> {
     try {
       const page = await browser.newPage()
-      const sheet = new Sheet(page, await page.createCDPSession())
+      const documentPage = new DocumentPage(page, await page.createCDPSession())
       await Promise.all([
-        sheet.#send('Emulation.setScriptExecutionDisabled', { value: true }),
-        sheet.#send('Emulation.setEmulatedMedia', { media: 'print' }),
-        sheet.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
-        sheet.#send('Page.enable'),
+        documentPage.#send('Emulation.setScriptExecutionDisabled', { value: true }),
+        documentPage.#send('Emulation.setEmulatedMedia', { media: 'print' }),
+        documentPage.#send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+        documentPage.#send('Page.enable'),
       ])
-      return sheet
+      return documentPage
     } catch (error) {
-      throw new Ended((error as Error).message)
+      throw new BrowserEnded((error as Error).message)
     }
   }
 
@@ -93,11 +93,11 @@ export class Sheet {
     let bytes = 0
     for (const [at, one] of (typeof html === 'string' ? [html] : html).entries()) {
       // each on a separate page: the content of the previous one is released late, and slows down the next
-      const sheet = at === 0 ? this : await Sheet.take(this.#page.browser())
-      const pdf = await sheet.#pdfOf({ ...order, html: one })
-      if (sheet !== this) await sheet.close()
+      const documentPage = at === 0 ? this : await DocumentPage.take(this.#page.browser())
+      const pdf = await documentPage.#pdfOf({ ...order, html: one })
+      if (documentPage !== this) await documentPage.close()
       bytes += pdf.length
-      if (bytes > MAX_PDF_BYTES) throw new LimitExceeded(TOO_LARGE)
+      if (bytes > MAX_PDF_BYTES) throw new LimitExceeded(PDF_TOO_LARGE)
       await pages.add(pdf)
       if (typeof html !== 'string') await order.made?.(at + 1)
     }
@@ -129,7 +129,8 @@ export class Sheet {
     const pixels = (mm: number) => (mm / MM_PER_INCH) * PIXELS_PER_INCH
     const [width, height] = [pixels(size.width), pixels(size.height)]
     const scale = dpi / PIXELS_PER_INCH
-    if (width * height * scale ** 2 > MOST_DOTS) throw new LimitExceeded(`its image would have more than ${MOST_DOTS} dots`)
+    if (width * height * scale ** 2 > MAX_IMAGE_DOTS)
+      throw new LimitExceeded(`its image would have more than ${MAX_IMAGE_DOTS} dots`)
     await this.#send('Emulation.setDeviceMetricsOverride', {
       width: Math.ceil(width),
       height: Math.ceil(height),
@@ -143,30 +144,30 @@ export class Sheet {
   }
 
   /** @throws as `pdf` */
-  async read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: Shown[] | undefined }> {
+  async read(document: Printable & { size: Lengths; dpi: number }): Promise<{ png: Buffer; shown: RenderedItem[] | undefined }> {
     const png = await this.png(document)
     // a document too long for analysis does not count as simple
-    if (document.html.length > LONGEST_READ || document.html.split('<').length > MAX_ELEMENTS) return { png, shown: undefined }
+    if (document.html.length > MAX_READ_LENGTH || document.html.split('<').length > MAX_ELEMENTS) return { png, shown: undefined }
     const snapshot = await this.#send('DOMSnapshot.captureSnapshot', { computedStyles: [...READ_STYLES] })
-    return { png, shown: shownBy(snapshot) }
+    return { png, shown: readPageElements(snapshot) }
   }
 
   /** Loads a document with all its resources. */
   async #load({ html, resource, typefaces, missing }: Printable): Promise<void> {
     let requests = 0
     let bytes = 0
-    const answer = async (url: string): Promise<Resource | undefined> => {
-      const found = await resource(url)
-      bytes += found?.body.byteLength ?? 0
+    const reply = async (url: string): Promise<Resource | undefined> => {
+      const outcome = await resource(url)
+      bytes += outcome?.body.byteLength ?? 0
       if (bytes > MAX_LOADED_BYTES) throw new LimitExceeded(`its images, styles and fonts exceed ${MAX_LOADED_BYTES} bytes`)
-      return found
+      return outcome
     }
-    const refused = Promise.withResolvers<never>()
+    const rejection = Promise.withResolvers<never>()
     let isGiven = false
     const paused = async ({ requestId, request: { url, method }, resourceType }: Protocol.Fetch.RequestPausedEvent) => {
       try {
         requests++
-        if (requests > MOST_REQUESTS) throw new LimitExceeded(`it loads more than ${MOST_REQUESTS} images, styles and fonts`)
+        if (requests > MAX_REQUESTS) throw new LimitExceeded(`it loads more than ${MAX_REQUESTS} images, styles and fonts`)
         if (resourceType === 'Document') {
           // navigation to another document is aborted, so that this one stays
           if (isGiven) return await this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
@@ -174,18 +175,18 @@ export class Sheet {
           return await this.#fulfil(requestId, 200, DOCUMENT_HEADERS, Buffer.from(html))
         }
         const isAsked = method === 'GET' && /^https?:/.test(url)
-        const found = isAsked ? await answer(url) : undefined
+        const outcome = isAsked ? await reply(url) : undefined
         // a failed request would be repeated
-        if (!found) return await this.#fulfil(requestId, 404, RESOURCE_HEADERS, Buffer.alloc(0))
-        await this.#fulfil(requestId, 200, { ...RESOURCE_HEADERS, 'content-type': found.type }, found.body)
+        if (!outcome) return await this.#fulfil(requestId, 404, RESOURCE_HEADERS, Buffer.alloc(0))
+        await this.#fulfil(requestId, 200, { ...RESOURCE_HEADERS, 'content-type': outcome.type }, outcome.body)
       } catch (error) {
         // the document may no longer wait for this response
-        if (!(error instanceof Ended)) refused.reject(error)
+        if (!(error instanceof BrowserEnded)) rejection.reject(error)
       }
     }
     this.#session.on('Fetch.requestPaused', paused)
     const loaded = new Promise((resolve) => this.#session.once('Page.loadEventFired', resolve))
-    const shown = async () => {
+    const showContent = async () => {
       await this.#send('Page.navigate', { url: PRINTED_SITE })
       await loaded
       // typefaces are requested when text uses them, which may be after everything else has loaded
@@ -193,7 +194,7 @@ export class Sheet {
       else await this.#evaluate('document.fonts.ready.then(() => 0)')
     }
     try {
-      await Promise.race([shown(), refused.promise])
+      await Promise.race([showContent(), rejection.promise])
     } finally {
       this.#session.off('Fetch.requestPaused', paused)
     }
@@ -201,13 +202,13 @@ export class Sheet {
 
   /** Shows every text in the given typefaces where those of its own styles lack its characters. */
   async #extendTypefaces({ names, split }: Typefaces, missing: Printable['missing']): Promise<void> {
-    const found = await this.#evaluate(`${PREPARE}extendTypefaces(${JSON.stringify(names)})`)
-    const { characters = '', isAlien = true, isExtended = false } = found ?? {}
+    const outcome = await this.#evaluate(`${PREPARE}extendTypefaces(${JSON.stringify(names)})`)
+    const { characters = '', isAlien = true, isExtended = false } = outcome ?? {}
     const byTypeface = split(characters)
-    const lacking = [...(byTypeface.get(undefined) ?? '')]
+    const missingCharacters = [...(byTypeface.get(undefined) ?? '')]
     byTypeface.delete(undefined)
     if (isExtended && byTypeface.size > 0) await this.#evaluate(`loadTypefaces(${JSON.stringify([...byTypeface])})`)
-    if (lacking.length > 0 && missing && !isAlien) missing(await this.#withoutTypeface(lacking))
+    if (missingCharacters.length > 0 && missing && !isAlien) missing(await this.#withoutTypeface(missingCharacters))
   }
 
   /** Evaluates an expression in the page, and awaits its result; undefined if it fails. */
@@ -218,8 +219,8 @@ export class Sheet {
 
   /** The characters that the browser has no typeface for either: they look like a non-existent character. */
   async #withoutTypeface(characters: readonly string[]): Promise<string[]> {
-    const looked = [NO_CHARACTER, ...characters.slice(0, MOST_LOOKED_UP)]
-    const widths: number[] = (await this.#evaluate(`showCharacters(${JSON.stringify(looked)})`)) ?? []
+    const candidates = [NO_CHARACTER, ...characters.slice(0, MAX_MISSING_CHARACTERS)]
+    const widths: number[] = (await this.#evaluate(`showCharacters(${JSON.stringify(candidates)})`)) ?? []
     await this.#send('DOM.enable')
     await this.#send('CSS.enable')
     const { root } = await this.#send('DOM.getDocument', { depth: 0 })
@@ -245,20 +246,20 @@ export class Sheet {
   }
 
   readonly #send: CDPSession['send'] = async (...message) => {
-    const answer = this.#session.send(...message).catch((error) => {
-      throw new Ended(error.message)
+    const reply = this.#session.send(...message).catch((error) => {
+      throw new BrowserEnded(error.message)
     })
-    return await Promise.race([answer, this.#crashed.promise])
+    return await Promise.race([reply, this.#crashed.promise])
   }
 
   async #read(handle: string): Promise<Buffer> {
     const pieces: Buffer[] = []
     let length = 0
     for (;;) {
-      const { data, base64Encoded, eof } = await this.#send('IO.read', { handle, size: PIECE })
+      const { data, base64Encoded, eof } = await this.#send('IO.read', { handle, size: CHUNK_BYTES })
       const piece = Buffer.from(data, base64Encoded ? 'base64' : 'utf8')
       length += piece.length
-      if (length > MAX_PDF_BYTES) throw new LimitExceeded(TOO_LARGE)
+      if (length > MAX_PDF_BYTES) throw new LimitExceeded(PDF_TOO_LARGE)
       pieces.push(piece)
       if (eof) return Buffer.concat(pieces)
     }

@@ -24,20 +24,20 @@ type Started<Met> = {
 export type OpenBrowser = Started<Browser>
 
 /** Waits until a new browser responds. */
-type Meet<Met> = (transport: ConnectionTransport) => Promise<Met>
+type Connect<Met> = (transport: ConnectionTransport) => Promise<Met>
 
 /** Prefix of the name of a profile, followed by the process id of its service. */
 const PROFILE = 'stockroom-browser-'
 
 /** The way to start a browser on this machine, determined by trial. */
-type Way = { sandbox: boolean; libraries: boolean }
+type LaunchMode = { sandbox: boolean; libraries: boolean }
 
 /** Time limit for a browser to respond, in milliseconds. */
 const BROWSER_TIMEOUT_MS = 20_000
 /** Added to the niceness of the service, so that the browser gets less of a busy processor: see `nice`. */
-const NICE = 10
+const NICENESS = 10
 /** Maximum characters kept of its error output. */
-const HEARD = 4_000
+const MAX_OUTPUT_LENGTH = 4_000
 
 /** The command line of a browser. docs/adr/0022-walls-of-the-browser.md lists the flags that keep documents from the network and from files. */
 const FLAGS = [
@@ -75,14 +75,14 @@ export class Starter {
   readonly #chromium: Chromium
   readonly #log: Logger
   readonly #stopping: AbortSignal
-  readonly #way: Way
+  readonly #way: LaunchMode
 
   /** @param stopping ends all browsers */
   constructor(chromium: Chromium, log: Logger, stopping: AbortSignal) {
     this.#chromium = chromium
     this.#log = log
     this.#stopping = stopping
-    removeLeftProfiles()
+    removeStaleProfiles()
     // not available for root
     this.#way = { sandbox: process.getuid?.() !== 0, libraries: false }
     if (!this.#way.sandbox) this.#log.warn('the printing browser runs without its sandbox, because this service runs as root')
@@ -97,17 +97,17 @@ export class Starter {
     })
   }
 
-  async #start<Met>(meet: Meet<Met>): Promise<Started<Met>> {
+  async #start<Met>(meet: Connect<Met>): Promise<Started<Met>> {
     for (;;) {
-      const { started, said } = await this.#try(meet)
+      const { started, said: output } = await this.#try(meet)
       if (started) return started
-      if (!this.#way.libraries && this.#chromium.libraries && said.includes('error while loading shared libraries')) {
+      if (!this.#way.libraries && this.#chromium.libraries && output.includes('error while loading shared libraries')) {
         this.#way.libraries = true
-      } else if (this.#way.sandbox && /sandbox|namespace|credentials\.cc/i.test(said)) {
+      } else if (this.#way.sandbox && /sandbox|namespace|credentials\.cc/i.test(output)) {
         this.#way.sandbox = false
-        this.#log.warn({ said }, 'the printing browser runs without its sandbox, which this machine does not allow')
+        this.#log.warn({ said: output }, 'the printing browser runs without its sandbox, which this machine does not allow')
       } else {
-        throw new CannotOpen(`the printing browser does not run here: ${said.trim().split('\n').at(-1) || 'no output'}`)
+        throw new CannotOpen(`the printing browser does not run here: ${output.trim().split('\n').at(-1) || 'no output'}`)
       }
     }
   }
@@ -117,22 +117,22 @@ export class Starter {
    * @throws CannotOpen
    */
   async tryOut(): Promise<void> {
-    const { kill, ended } = await this.#start(firstAnswer)
+    const { kill, ended } = await this.#start(waitForVersion)
     kill()
     await ended
   }
 
-  async #try<Met>(meet: Meet<Met>): Promise<{ started?: Started<Met>; said: string }> {
+  async #try<Met>(meet: Connect<Met>): Promise<{ started?: Started<Met>; said: string }> {
     const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
     const child = this.#spawn(profile)
-    let said = ''
+    let output = ''
     child.stderr?.on('data', (data) => {
-      said = (said + data).slice(-HEARD)
+      output = (output + data).slice(-MAX_OUTPUT_LENGTH)
     })
     const { pid } = child
     const ended = new Promise<void>((resolve) => {
       child.on('error', (error) => {
-        said = error.message
+        output = error.message
         if (pid === undefined) resolve()
       })
       child.once('close', () => resolve())
@@ -140,20 +140,20 @@ export class Starter {
     const kill = () => void child.kill('SIGKILL')
     if (pid === undefined) {
       await ended
-      return { said }
+      return { said: output }
     }
     // a higher priority would slow down requests that print nothing
-    setPriority(pid, Math.min(getPriority() + NICE, 19))
+    setPriority(pid, Math.min(getPriority() + NICENESS, 19))
     const [, , , to, from] = child.stdio
     const transport = pipeTransport(to as Writable, from as Readable, kill)
     const timer = setTimeout(kill, BROWSER_TIMEOUT_MS)
     try {
-      const browser = await Promise.race([meet(transport), gone(ended)])
-      return { started: { browser, pid, ended, kill }, said }
+      const browser = await Promise.race([meet(transport), rejectWhenEnded(ended)])
+      return { started: { browser, pid, ended, kill }, said: output }
     } catch {
       kill()
       await ended
-      return { said }
+      return { said: output }
     } finally {
       clearTimeout(timer)
     }
@@ -183,20 +183,20 @@ export class Starter {
 }
 
 /** Requests the version of a browser, and waits for the response. */
-const firstAnswer = (transport: ConnectionTransport): Promise<void> =>
+const waitForVersion = (transport: ConnectionTransport): Promise<void> =>
   new Promise((resolve) => {
     transport.onmessage = () => resolve()
     transport.send(JSON.stringify({ id: 1, method: 'Browser.getVersion' }))
   })
 
 /** Rejects when a browser has ended. */
-const gone = async (ended: Promise<void>): Promise<never> => {
+const rejectWhenEnded = async (ended: Promise<void>): Promise<never> => {
   await ended
   throw new Error('it ended')
 }
 
 /** Deletes profiles of browsers whose service was killed. */
-function removeLeftProfiles(): void {
+function removeStaleProfiles(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = name.startsWith(PROFILE) ? Number.parseInt(name.slice(PROFILE.length), 10) : Number.NaN
     if (Number.isNaN(pid) || isAlive(pid)) continue

@@ -1,5 +1,5 @@
 import type { Protocol } from 'puppeteer-core'
-import type { Area, Shown } from '../../kit/services/printer.ts'
+import type { Area, RenderedItem } from '../../kit/services/printer.ts'
 
 /** Maximum number of elements of an analyzed page, and of the items that it shows. */
 export const MAX_ELEMENTS = 5_000
@@ -7,12 +7,12 @@ export const MAX_ELEMENTS = 5_000
 const [DARK, LIGHT] = [64, 250]
 /** Position of the baseline of our typeface in a line, and the extent of letters above and below it, as fractions of the font size. */
 const ASCENT = 0.785
-const [ABOVE, BELOW] = [0.75, 0.22]
+const [ABOVE_BASELINE, BELOW_BASELINE] = [0.75, 0.22]
 /** Tolerance in pixels for content beyond its clipping edge. */
 const TOLERANCE = 0.5
 
 /** Elements that show only their content and their box. */
-const PLAIN = new Set([
+const PLAIN_TAGS = new Set([
   ...[
     'HTML',
     'BODY',
@@ -111,7 +111,7 @@ type Box = { node: number; area: Area; style: Style; text: string; tag: string }
 class NotSimple extends Error {}
 
 /** The items that a page shows, in document order; undefined if it is more than texts, pictures and black areas. */
-export function shownBy({ documents, strings }: Snapshot): Shown[] | undefined {
+export function readPageElements({ documents, strings }: Snapshot): RenderedItem[] | undefined {
   const [page] = documents
   if (documents.length !== 1 || !page) return undefined
   try {
@@ -127,14 +127,14 @@ class Page {
   readonly #strings: string[]
   /** The boxes of elements that clip their content, by node. */
   readonly #cutting = new Map<number, Area>()
-  readonly #seen: Shown[] = []
+  readonly #seen: RenderedItem[] = []
 
   constructor(page: Protocol.DOMSnapshot.DocumentSnapshot, strings: string[]) {
     this.#page = page
     this.#strings = strings
   }
 
-  shown(): Shown[] {
+  shown(): RenderedItem[] {
     const { layout } = this.#page
     for (const at of layout.nodeIndex.keys()) this.#look(this.#box(at), at)
     return this.#seen
@@ -160,7 +160,7 @@ class Page {
   #look(box: Box, at: number): void {
     const { tag, style, text, node } = box
     if (tag === '#document') return
-    if (!PLAIN.has(tag) && !tag.startsWith('::')) throw new NotSimple()
+    if (!PLAIN_TAGS.has(tag) && !tag.startsWith('::')) throw new NotSimple()
     if (text !== '') this.#lines(box, at)
     if (text !== '' || tag === '#text') return
     for (const [property, plain] of Object.entries(UNCHANGED)) if (style(property) !== plain) throw new NotSimple()
@@ -175,7 +175,7 @@ class Page {
     const colour = shadeOf(style('background-color'))
     if (colour === 'black') this.#show({ kind: 'black', ...area }, node)
     // it hides the items below it
-    if (colour === 'white' && this.#seen.some((other) => meets(other, area))) throw new NotSimple()
+    if (colour === 'white' && this.#seen.some((other) => overlaps(other, area))) throw new NotSimple()
   }
 
   /** Adds the lines around a box. @returns the area inside them */
@@ -223,8 +223,8 @@ class Page {
       const letters = text.slice(from, from + (length[line] as number)).replaceAll(/\s+/g, ' ')
       if (letters.trim() === '') continue
       const baseline = y + height * ASCENT
-      const area = { x, y: baseline - ABOVE * size, width, height: (ABOVE + BELOW) * size }
-      if (this.#seen.some((other) => other.kind === 'black' && meets(other, area))) throw new NotSimple()
+      const area = { x, y: baseline - ABOVE_BASELINE * size, width, height: (ABOVE_BASELINE + BELOW_BASELINE) * size }
+      if (this.#seen.some((other) => other.kind === 'black' && overlaps(other, area))) throw new NotSimple()
       this.#show({ kind: 'text', ...area, text: letters, size, baseline }, node)
     }
   }
@@ -242,14 +242,14 @@ class Page {
   }
 
   /** @throws NotSimple if a part of it is clipped */
-  #show(shown: Shown, node: number): void {
+  #show(element: RenderedItem, node: number): void {
     if (this.#seen.length >= MAX_ELEMENTS) throw new NotSimple()
     const { parentIndex = [] } = this.#page.nodes
     for (let above = parentIndex[node] ?? -1; above >= 0; above = parentIndex[above] ?? -1) {
       const edges = this.#cutting.get(above)
-      if (edges && !isWithin(shown, edges)) throw new NotSimple()
+      if (edges && !isWithin(element, edges)) throw new NotSimple()
     }
-    this.#seen.push(shown)
+    this.#seen.push(element)
   }
 }
 
@@ -267,7 +267,7 @@ function shadeOf(colour: string): 'black' | 'white' | 'clear' {
   throw new NotSimple()
 }
 
-const meets = (one: Area, other: Area): boolean =>
+const overlaps = (one: Area, other: Area): boolean =>
   one.x + one.width > other.x + TOLERANCE &&
   other.x + other.width > one.x + TOLERANCE &&
   one.y + one.height > other.y + TOLERANCE &&

@@ -82,8 +82,8 @@ function setExactSize(page: PDFPage, sizes: readonly Lengths[]): boolean {
   const { x, y, width, height } = page.getMediaBox()
   if (x !== 0 || y !== 0) return false
   const isNear = (length: number, mm: number) => Math.abs(length - mm * POINTS_PER_MM) <= TOLERANCE
-  const meant = sizes.find((size) => isNear(width, size.width) && isNear(height, size.height))
-  if (!meant) return false
-  page.setMediaBox(0, round(height - meant.height * POINTS_PER_MM), points(meant.width), points(meant.height))
+  const targetSize = sizes.find((size) => isNear(width, size.width) && isNear(height, size.height))
+  if (!targetSize) return false
+  page.setMediaBox(0, round(height - targetSize.height * POINTS_PER_MM), points(targetSize.width), points(targetSize.height))
   return true
 }

@@ -18,7 +18,7 @@ export function pipeTransport(to: Writable, from: Readable, broken: () => void):
       from.destroy()
     },
   }
-  const heard = async (message: string) => {
+  const handleMessage = async (message: string) => {
     try {
       await transport.onmessage?.(message)
     } catch {
@@ -35,7 +35,7 @@ export function pipeTransport(to: Writable, from: Readable, broken: () => void):
       pieces = []
       length = 0
       start = end + 1
-      void heard(message)
+      void handleMessage(message)
     }
     pieces.push(data.subarray(start))
     length += data.length - start

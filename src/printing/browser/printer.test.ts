@@ -16,11 +16,11 @@ import { ChromiumPrinter } from './printer.ts'
 const printer = new ChromiumPrinter({ config: loadConfig(await printing()), log: pino({ level: 'silent' }) })
 after(() => printer.stop())
 
-const nothing = async () => undefined
+const noResource = async () => undefined
 const A4 = { width: 210, height: 297 }
 const label = { width: 62, height: 29 }
 
-const print = (html: string, page = A4, resource: (url: string) => Promise<Resource | undefined> = nothing) =>
+const print = (html: string, page = A4, resource: (url: string) => Promise<Resource | undefined> = noResource) =>
   printer.pdf({ html: `<!doctype html><meta charset="utf-8">${html}`, resource, page })
 const texts = (pages: PdfPage[]) => pages.map(({ text }) => text)
 /** Rounded to a hundredth of a millimeter. */
@@ -65,7 +65,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
     )
     const margins = { top: 100, right: 0, bottom: 100, left: 0 }
     const lines = '<p style="height: 50mm; margin: 0">x'.repeat(4)
-    assert.equal((await readPdf(await printer.pdf({ html: lines, resource: nothing, page: A4, margins }))).length, 3)
+    assert.equal((await readPdf(await printer.pdf({ html: lines, resource: noResource, page: A4, margins }))).length, 3)
     assert.equal((await readPdf(await print(lines))).length, 1)
   })
 
@@ -80,7 +80,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
       (text) =>
         `<title>5 0 R (${text})</title><style>@page { size: 62mm 29mm }</style><b id="b">${text}</b><p style="break-before: page"><a href="#b">${text}, 2</a>`,
     )
-    const pdf = await printer.pdf({ html: documents, resource: nothing, page: label })
+    const pdf = await printer.pdf({ html: documents, resource: noResource, page: label })
     const pages = await readPdf(pdf)
     assert.deepEqual(texts(pages), ['One', 'One, 2', 'Two (5 0 R)', 'Two (5 0 R), 2', 'Three', 'Three, 2'])
     assert.deepEqual(new Set(sizes(pages)), new Set(['62 x 29']))
@@ -92,7 +92,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
   it('requests pictures, styles and fonts from the resource function, each once', async () => {
     const font = packageFile('@fontsource-variable/noto-sans/files/noto-sans-latin-wght-normal.woff2')
     const asked: string[] = []
-    const answers: Record<string, Resource> = {
+    const responses: Record<string, Resource> = {
       'style.css': {
         type: 'text/css',
         body: Buffer.from('@font-face { font-family: Ours; src: url(font.woff2) } .ours { font-family: Ours }'),
@@ -103,7 +103,7 @@ describe('a PDF', { skip: cannotPrint }, () => {
     const resource = async (url: string) => {
       assert.ok(url.startsWith(PRINTED_SITE))
       asked.push(url.slice(PRINTED_SITE.length))
-      return answers[asked.at(-1) as string]
+      return responses[asked.at(-1) as string]
     }
     const html = `<link rel="stylesheet" href="style.css"><p class="ours">Text</p><img src="/picture.png"><img src="${PRINTED_SITE}picture.png">`
     const pdf = await print(html, A4, resource)
@@ -123,10 +123,10 @@ describe('a PDF', { skip: cannotPrint }, () => {
   })
 
   it('is rejected with the error of the resource function', async () => {
-    const refusal = new Error('not for you')
+    const rejection = new Error('not for you')
     await assert.rejects(
-      print('<img src="/x.png">', A4, () => Promise.reject(refusal)),
-      (error) => error === refusal,
+      print('<img src="/x.png">', A4, () => Promise.reject(rejection)),
+      (error) => error === rejection,
     )
   })
 })
@@ -135,7 +135,7 @@ describe('a picture', { skip: cannotPrint }, () => {
   it('has the dots of its size and resolution', async () => {
     const png = await printer.png({
       html: '<body style="background: red">',
-      resource: nothing,
+      resource: noResource,
       size: { width: 50.8, height: 25.4 },
       dpi: 300,
     })
@@ -145,7 +145,7 @@ describe('a picture', { skip: cannotPrint }, () => {
 
   it('shows a document as printed', async () => {
     const html = '<style>body { background: red } @media print { body { background: lime } }</style>'
-    const png = await printer.png({ html, resource: nothing, size: label, dpi: 96 })
+    const png = await printer.png({ html, resource: noResource, size: label, dpi: 96 })
     assert.deepEqual([...(await sharp(png).removeAlpha().raw().toBuffer()).subarray(0, 3)], [0, 255, 0])
   })
 
@@ -157,12 +157,12 @@ describe('a picture', { skip: cannotPrint }, () => {
     it(`has a scannable barcode: ${format}`, async () => {
       const svg = bwip.toSVG({ bcid, text, scale: 2 })
       const html = `<style>body { margin: 3mm }</style><img style="height: 20mm" src="data:image/svg+xml;base64,${btoa(svg)}">`
-      const png = await printer.png({ html, resource: nothing, size: { width: 90, height: 29 }, dpi: 300 })
+      const png = await printer.png({ html, resource: noResource, size: { width: 90, height: 29 }, dpi: 300 })
       assert.deepEqual(await readPicture(png), [{ format, text }])
     })
 
   it('has at most 40 million dots', async () => {
-    const asked = printer.png({ html: 'x', resource: nothing, size: { width: 1000, height: 1000 }, dpi: 600 })
+    const asked = printer.png({ html: 'x', resource: noResource, size: { width: 1000, height: 1000 }, dpi: 600 })
     await assert.rejects(asked, (error: Problem) => {
       assert.equal(error.status, 400)
       assert.match(

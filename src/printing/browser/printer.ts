@@ -5,7 +5,7 @@ import type { PdfOrder, Printer } from '../../kit/services/printer.ts'
 import { Semaphore } from '../../kit/services/semaphore.ts'
 import { printErrors } from '../print-errors.ts'
 import { BrowserProcess, type Limits } from './browser-process.ts'
-import { Ended, LimitExceeded, type Sheet } from './document-page.ts'
+import { BrowserEnded, type DocumentPage, LimitExceeded } from './document-page.ts'
 import { CannotOpen, Starter } from './open-browser.ts'
 import { CannotUnpack, unpack } from './unpack.ts'
 
@@ -13,7 +13,7 @@ import { CannotUnpack, unpack } from './unpack.ts'
  * Maximum number of browsers that print concurrently, and of those for one account: one is always left for others, and opened only when
  * they print at the same time. Each takes the processor time of one core, and its own memory.
  */
-const PRESSES = 3
+const BROWSER_COUNT = 3
 const OF_ONE_ACCOUNT = 2
 /** Seconds that a document waits for its turn beyond the time limit of another. */
 const EXTRA_QUEUE_SECONDS = 15
@@ -21,10 +21,10 @@ const EXTRA_QUEUE_SECONDS = 15
  * Maximum number of waiting documents of one account, and the characters of a document that count as one: they are kept in memory while
  * they wait.
  */
-const LONGEST_QUEUE = 100
+const MAX_QUEUE_LENGTH = 100
 const SIZE = 200_000
 /** Milliseconds after which a failed setup of the browser is retried. */
-const AGAIN = 60_000
+const RETRY_AFTER_MS = 60_000
 
 /** Idle seconds after which a browser is closed. */
 const IDLE = 30
@@ -49,7 +49,7 @@ export class ChromiumPrinter implements Printer {
     this.#idleSeconds = idleSeconds
     this.#log = log
     const patience = (config.printSeconds + EXTRA_QUEUE_SECONDS) * 1_000
-    this.#turns = new Semaphore(PRESSES, patience, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
+    this.#turns = new Semaphore(BROWSER_COUNT, patience, printErrors.too_much_printing, MAX_QUEUE_LENGTH, OF_ONE_ACCOUNT)
   }
 
   /** Sets up the browser in the background. */
@@ -62,7 +62,7 @@ export class ChromiumPrinter implements Printer {
   /** Aborts current prints. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    await Promise.all(this.#ready.map((press) => press.close()))
+    await Promise.all(this.#ready.map((browser) => browser.close()))
     this.#stopping.abort()
     await this.#presses?.catch(() => undefined)
   }
@@ -72,26 +72,26 @@ export class ChromiumPrinter implements Printer {
   }
 
   pdf(document: Parameters<Printer['pdf']>[0]): Promise<Buffer> {
-    return this.#print(document, (sheet) => sheet.pdf(document))
+    return this.#print(document, (documentPage) => documentPage.pdf(document))
   }
 
   png(document: Parameters<Printer['png']>[0]): Promise<Buffer> {
-    return this.#print(document, (sheet) => sheet.png(document))
+    return this.#print(document, (documentPage) => documentPage.png(document))
   }
 
   read(document: Parameters<Printer['read']>[0]): ReturnType<Printer['read']> {
-    return this.#print(document, (sheet) => sheet.read(document))
+    return this.#print(document, (documentPage) => documentPage.read(document))
   }
 
   async #print<Result>(
     { html, account, share }: Pick<PdfOrder, 'html' | 'account' | 'share'>,
-    work: (sheet: Sheet) => Promise<Result>,
+    work: (documentPage: DocumentPage) => Promise<Result>,
   ): Promise<Result> {
     try {
-      const presses = await this.#bring()
+      const browsers = await this.#bring()
       const print = () => {
-        const free = presses.filter((press) => !press.isBusy)
-        return ((free.find((press) => press.isWarm) ?? free[0]) as BrowserProcess).print(work, share)
+        const idleBrowsers = browsers.filter((browser) => !browser.isBusy)
+        return ((idleBrowsers.find((browser) => browser.isWarm) ?? idleBrowsers[0]) as BrowserProcess).print(work, share)
       }
       const characters = typeof html === 'string' ? html.length : html.reduce((sum, { length }) => sum + length, 0)
       return await this.#turns.run(print, { account, size: Math.ceil(characters / SIZE) })
@@ -107,20 +107,20 @@ export class ChromiumPrinter implements Printer {
       this.#log.warn(`could not print a document: ${message}`)
       return invalidObject(printErrors.document_not_printable({ reason: message }))
     }
-    if (error instanceof Ended) {
+    if (error instanceof BrowserEnded) {
       this.#log.error(`could not print a document: ${message}`)
       return invalidObject(printErrors.browser_ended)
     }
     if (error instanceof CannotUnpack || error instanceof CannotOpen)
       return new Problem('unavailable', printErrors.browser_unavailable({ reason: message }), {
-        'retry-after': String(AGAIN / 1_000),
+        'retry-after': String(RETRY_AFTER_MS / 1_000),
       })
     return error
   }
 
   /** @throws CannotUnpack, CannotOpen */
   async #bring(): Promise<readonly BrowserProcess[]> {
-    if (this.#reason !== undefined && performance.now() > this.#failedAt + AGAIN) this.#presses = undefined
+    if (this.#reason !== undefined && performance.now() > this.#failedAt + RETRY_AFTER_MS) this.#presses = undefined
     this.#presses ??= this.#found()
     return await this.#presses
   }
@@ -133,7 +133,7 @@ export class ChromiumPrinter implements Printer {
       const starter = new Starter(chromium, this.#log, this.#stopping.signal)
       await starter.tryOut()
       this.#reason = undefined
-      this.#ready = Array.from({ length: PRESSES }, () => new BrowserProcess(starter, limits))
+      this.#ready = Array.from({ length: BROWSER_COUNT }, () => new BrowserProcess(starter, limits))
       return this.#ready
     } catch (error) {
       this.#reason = (error as Error).message

@@ -29,24 +29,24 @@ after(() => rmSync(folder, { recursive: true }))
 const log = pino({ level: 'silent' })
 const never = new AbortController().signal
 const document = { html: 'Text', resource: async () => undefined, page: { width: 62, height: 29 } }
-const says = (text: RegExp) => (error: unknown) => error instanceof CannotUnpack && text.test(error.message)
+const hasMessage = (text: RegExp) => (error: unknown) => error instanceof CannotUnpack && text.test(error.message)
 
 describe('the included browser', { skip: cannotPrint }, () => {
-  const place = join(folder, 'data')
+  const target = join(folder, 'data')
   let chromium: Chromium
   before(async () => {
-    const found = await Promise.all([unpack(place, 0, never), unpack(place, 0, never)])
-    assert.deepEqual(found[0], found[1])
-    chromium = found[0]
+    const results = await Promise.all([unpack(target, 0, never), unpack(target, 0, never)])
+    assert.deepEqual(results[0], results[1])
+    chromium = results[0]
   })
 
   it('is unpacked completely, for its owner only, by several processes at the same time', async () => {
-    assert.equal(readdirSync(place).length, 1)
-    assert.match(readdirSync(place)[0] as string, /^browser-\d+\.\d+\.\d+$/)
+    assert.equal(readdirSync(target).length, 1)
+    assert.match(readdirSync(target)[0] as string, /^browser-\d+\.\d+\.\d+$/)
     assert.equal(statSync(dirname(chromium.executable)).mode & 0o777, 0o700)
-    const made = statSync(chromium.executable).ino
-    await unpack(place, 0, never)
-    assert.equal(statSync(chromium.executable).ino, made)
+    const inode = statSync(chromium.executable).ino
+    await unpack(target, 0, never)
+    assert.equal(statSync(chromium.executable).ino, inode)
   })
 
   it('includes libraries that a machine may lack, and uses them if needed', async () => {
@@ -56,26 +56,27 @@ describe('the included browser', { skip: cannotPrint }, () => {
     // libraries that Node itself needs
     for (const line of elsewhere) assert.match(line, /linux-vdso|ld-linux|lib(c|m|dl|pthread|gcc_s)\.so/)
     const program = join(folder, 'lacking')
-    const lacks = '[ -n "$LD_LIBRARY_PATH" ] || { echo "x: error while loading shared libraries: libnss3.so" >&2; exit 127; }'
-    writeFileSync(program, `#!/bin/sh\n${lacks}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
+    const librariesCheck =
+      '[ -n "$LD_LIBRARY_PATH" ] || { echo "x: error while loading shared libraries: libnss3.so" >&2; exit 127; }'
+    writeFileSync(program, `#!/bin/sh\n${librariesCheck}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
     const { ended, kill } = await new Starter({ ...chromium, executable: program }, log, never).open()
     kill()
     await ended
   })
 
   it('runs without its sandbox only if the sandbox is impossible, and logs it', async () => {
-    const said: string[] = []
-    const heard = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) })
+    const messages: string[] = []
+    const logger = pino({ level: 'warn' }, { write: (line) => messages.push(JSON.parse(line).msg) })
     // simulates a machine that forbids it
     const program = join(folder, 'forbidding')
     const refuses = 'case "$*" in *--no-sandbox*) ;; *) echo "FATAL: No usable sandbox!" >&2; exit 133;; esac'
     writeFileSync(program, `#!/bin/sh\n${refuses}\nexec ${chromium.executable} "$@"\n`, { mode: 0o700 })
-    const { pid, ended, kill } = await new Starter({ ...chromium, executable: program }, heard, never).open()
+    const { pid, ended, kill } = await new Starter({ ...chromium, executable: program }, logger, never).open()
     assert.match(readFileSync(`/proc/${pid}/cmdline`, 'utf8'), /--no-sandbox/)
     kill()
     await ended
-    assert.equal(said.length, 1)
-    assert.match(said[0] as string, /^the printing browser runs without its sandbox, /)
+    assert.equal(messages.length, 1)
+    assert.match(messages[0] as string, /^the printing browser runs without its sandbox, /)
   })
 
   const isForbidden = spawnSync('unshare', ['-Ur', 'true']).status !== 0 && 'this machine lets nobody have the sandbox'
@@ -95,12 +96,12 @@ describe('the included browser', { skip: cannotPrint }, () => {
 
   it('is not accepted from a folder that others can write to', async () => {
     chmodSync(dirname(chromium.executable), 0o777)
-    await assert.rejects(unpack(place, 0, never), says(/is not a folder that only this user can write to: delete it$/))
+    await assert.rejects(unpack(target, 0, never), hasMessage(/is not a folder that only this user can write to: delete it$/))
     chmodSync(dirname(chromium.executable), 0o700)
   })
 
   it('is not unpacked without enough disk space', async () => {
-    await assert.rejects(unpack(join(folder, 'full'), 1e15, never), says(/too little free space/))
+    await assert.rejects(unpack(join(folder, 'full'), 1e15, never), hasMessage(/too little free space/))
   })
 
   it('is deleted when it is no longer used', async () => {
@@ -117,11 +118,11 @@ describe('the included browser', { skip: cannotPrint }, () => {
       [`browser-5.0.0.new-elsewhere.${dead}-x`, 0],
       ['media', 100],
     ] as const) {
-      mkdirSync(join(place, name), { recursive: true })
-      utimesSync(join(place, name), days(age), days(age))
+      mkdirSync(join(target, name), { recursive: true })
+      utimesSync(join(target, name), days(age), days(age))
     }
-    await unpack(place, 0, never)
-    const left = [
+    await unpack(target, 0, never)
+    const remaining = [
       'browser-2.0.0',
       'browser-4.0.0.new-x',
       `browser-5.0.0.new-${hostname()}.${process.ppid}-x`,
@@ -129,7 +130,7 @@ describe('the included browser', { skip: cannotPrint }, () => {
       'media',
       basename(dirname(chromium.executable)),
     ]
-    assert.deepEqual(readdirSync(place), left.toSorted())
+    assert.deepEqual(readdirSync(target), remaining.toSorted())
   })
 })
 

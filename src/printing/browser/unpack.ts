@@ -38,7 +38,7 @@ const FONTS = `<?xml version="1.0"?>
 `
 const DAY = 24 * 3_600_000
 /** Days after which the browser of another version is deleted, since another node may still use it. */
-const KEPT_DAYS = 30
+const MAX_UNUSED_DAYS = 30
 
 /**
  * Unpacks the included browser into a versioned folder in DATA_DIR. A final rename makes the folder appear complete, however many processes
@@ -80,9 +80,9 @@ function installedPackage(): { archives: string; version: string } {
  * @throws CannotUnpack if others could have put it there
  */
 async function isOurs(folder: string): Promise<boolean> {
-  const found = await stat(folder).catch(() => undefined)
-  if (!found) return false
-  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return true
+  const stats = await stat(folder).catch(() => undefined)
+  if (!stats) return false
+  if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0) return true
   throw new CannotUnpack(`${folder} is not a folder that only this user can write to: delete it`)
 }
 
@@ -132,7 +132,7 @@ async function sweep(dataDir: string, current: string): Promise<void> {
     const path = join(dataDir, name)
     if (!name.startsWith(PREFIX) || path === current) continue
     const days = (Date.now() - (await stat(path)).mtimeMs) / DAY
-    const isLeft = name.includes(DRAFT) ? days > 1 || isOfTheDead(name) : days > KEPT_DAYS
+    const isLeft = name.includes(DRAFT) ? days > 1 || isOfTheDead(name) : days > MAX_UNUSED_DAYS
     if (isLeft) await rm(path, { recursive: true, force: true })
   }
 }

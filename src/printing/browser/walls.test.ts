@@ -27,25 +27,25 @@ after(async () => {
 
 /** A server that must not be reached, and the number of connections to it. */
 let server: Server
-let reached = 0
+let connectionCount = 0
 let base: string
 before(async () => {
   server = createServer((_request, response) => response.end('reached'))
-  server.on('connection', () => reached++)
+  server.on('connection', () => connectionCount++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
 after(() => server.close())
 
 /** The URLs requested from the resource function. */
-let asked: string[] = []
+let requestedUrls: string[] = []
 beforeEach(() => {
-  asked = []
-  reached = 0
+  requestedUrls = []
+  connectionCount = 0
 })
 
 const resource = async (url: string) => {
-  asked.push(url)
+  requestedUrls.push(url)
   return undefined
 }
 
@@ -54,7 +54,7 @@ const printed = async (html: string): Promise<string> =>
   (await readPdf(await printer.pdf({ html: `<!doctype html>${html}`, resource, page }))).map(({ text }) => text).join('\n')
 
 describe('a printed document', { skip: cannotPrint }, () => {
-  const ways: Record<string, (url: string) => string> = {
+  const attempts: Record<string, (url: string) => string> = {
     'a picture': (url) => `<img src="${url}/a"><picture><source srcset="${url}/b"><img src="data:,"></picture>`,
     'a picture of SVG': (url) => `<svg><image href="${url}/a"/><use href="${url}/b#x"/></svg>`,
     'a style sheet': (url) => `<link rel="stylesheet" href="${url}/a">`,
@@ -80,22 +80,22 @@ describe('a printed document', { skip: cannotPrint }, () => {
     'a report of what it may not do': (url) =>
       `<meta http-equiv="content-security-policy" content="img-src 'none'; report-uri ${url}/a"><img src="${url}/b">`,
   }
-  for (const [name, html] of Object.entries(ways))
+  for (const [name, html] of Object.entries(attempts))
     it(`reaches no server by ${name}`, async () => {
       await printed(html(base))
-      assert.equal(reached, 0)
+      assert.equal(connectionCount, 0)
       // by host name as well as by address
       await printed(html(base.replace('127.0.0.1', 'localhost')))
-      assert.equal(reached, 0)
+      assert.equal(connectionCount, 0)
       assert.ok(
-        asked.every((url) => /^https?:/.test(url)),
-        asked.join(' '),
+        requestedUrls.every((url) => /^https?:/.test(url)),
+        requestedUrls.join(' '),
       )
     })
 
   it('sends its requests to the resource function', async () => {
     await printed(`<img src="${base}/a"><link rel="stylesheet" href="//b.example/c"><img src="d">`)
-    assert.deepEqual(new Set(asked), new Set([`${base}/a`, 'https://b.example/c', `${PRINTED_SITE}d`]))
+    assert.deepEqual(new Set(requestedUrls), new Set([`${base}/a`, 'https://b.example/c', `${PRINTED_SITE}d`]))
   })
 
   it('reads no files', async () => {
@@ -118,7 +118,7 @@ describe('a printed document', { skip: cannotPrint }, () => {
     const png = await printer.png({ html, resource, size: { width: 20, height: 20 }, dpi: 96 })
     const dots = (await sharp(png).removeAlpha().raw().toBuffer()).toString('hex').match(/.{6}/g)
     assert.ok(dots?.includes('ffffff') && !dots.includes('ff0000'))
-    assert.deepEqual(asked, [])
+    assert.deepEqual(requestedUrls, [])
   })
 
   it('shows no other document, neither instead of itself nor in a frame', async () => {
@@ -150,7 +150,7 @@ describe('the printing browser', { skip: cannotPrint }, () => {
         await tab.evaluate(`new Promise((resolve) => { new WebSocket('${url.replace('http', 'ws')}').onerror = resolve })`)
         await tab.close()
       }
-      assert.equal(reached, 0)
+      assert.equal(connectionCount, 0)
     } finally {
       kill()
       await ended
@@ -160,11 +160,11 @@ describe('the printing browser', { skip: cannotPrint }, () => {
   it('sees nothing of the environment of the service', async () => {
     // a program in place of the browser that reports its environment
     const program = join(folder, 'program')
-    const seen = join(folder, 'seen')
-    writeFileSync(program, `#!/bin/sh\nenv > ${seen}\nexit 1\n`, { mode: 0o700 })
+    const environmentFile = join(folder, 'seen')
+    writeFileSync(program, `#!/bin/sh\nenv > ${environmentFile}\nexit 1\n`, { mode: 0o700 })
     process.env.STOCKROOM_TEST_SECRET = 'the secret'
     await assert.rejects(new Starter({ executable: program }, log, AbortSignal.timeout(60_000)).open())
     delete process.env.STOCKROOM_TEST_SECRET
-    assert.doesNotMatch(readFileSync(seen, 'utf8'), /SECRET/)
+    assert.doesNotMatch(readFileSync(environmentFile, 'utf8'), /SECRET/)
   })
 })

@@ -8,15 +8,15 @@ import { TemplateError } from '../rendering.ts'
 
 const service = await testService()
 const { texts, statements, reader } = rendering(service)
-const made = purchasing(service)
+const factory = purchasing(service)
 const { superuser } = service
 
 /** Creates an order with this number of lines, each with its own part; returns its key. */
 async function order(lines: number): Promise<number> {
-  const supplier = await made.supplier({ currency: 'EUR' })
+  const supplier = await factory.supplier({ currency: 'EUR' })
   const { body } = await superuser.post('/api/order/po/', { supplier, reference: `PO-${String(++orders).padStart(4, '0')}` })
   for (let at = 0; at < lines; at++) {
-    const part = await made.supplierPart(supplier)
+    const part = await factory.supplierPart(supplier)
     await superuser.post('/api/order/po-line/', {
       order: body.pk,
       part,
@@ -36,20 +36,20 @@ describe('template variables of objects', () => {
   })
 
   it('are the API responses, field by field', async () => {
-    const part = await made.part()
+    const part = await factory.part()
     await superuser.patch(`/api/part/${part}/`, { IPN: 'X-1', minimum_stock: 2.5, tags: ['one', 'two'] })
     const { body } = await superuser.get(`/api/part/${part}/?category_detail=true&path_detail=true&parameters=true`)
     // a reference is the object itself, and prints as its name instead of its key
     for (const [name, value] of Object.entries(body)) {
       if (value === null || typeof value === 'object' || name === 'creation_user') continue
-      const [shown] = await texts(`{{ part["${name}"] }}`, { items: [part] })
-      assert.equal(shown?.replaceAll('&#34;', '"'), String(value), name)
+      const [output] = await texts(`{{ part["${name}"] }}`, { items: [part] })
+      assert.equal(output?.replaceAll('&#34;', '"'), String(value), name)
     }
     assert.deepEqual(await texts('{{ part.tags | join: "+" }}', { items: [part] }), ['one+two'])
   })
 
   it('contain the BOM of a part, with inherited lines, in one statement per path', async () => {
-    const [table, red, leg, top] = [await made.part(), await made.part(), await made.part(), await made.part()]
+    const [table, red, leg, top] = [await factory.part(), await factory.part(), await factory.part(), await factory.part()]
     await superuser.patch(`/api/part/${table}/`, { is_template: true, assembly: true })
     await superuser.patch(`/api/part/${red}/`, { variant_of: table, assembly: true })
     await superuser.patch(`/api/part/${leg}/`, { IPN: 'LEG' })
@@ -77,7 +77,7 @@ describe('template variables of objects', () => {
   })
 
   it('contain the related data of a part: parameters by name, prices, tests', async () => {
-    const part = await made.part()
+    const part = await factory.part()
     await superuser.patch(`/api/part/${part}/`, { salable: true, trackable: true })
     const { body: template } = await superuser.post('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
     await superuser.post('/api/part/parameter/', { part, template: template.pk, data: '4k7' })
@@ -130,16 +130,16 @@ describe('template variables of objects', () => {
   })
 
   it('are at most five references away', async () => {
-    const way = `part${'.supplier_parts[0].part'.repeat(3)}`
+    const path = `part${'.supplier_parts[0].part'.repeat(3)}`
     await assert.rejects(
-      texts(`{{ ${way}.name }}`, { items: [await partWithSupplier()] }),
+      texts(`{{ ${path}.name }}`, { items: [await createSuppliedPart()] }),
       (error) => error instanceof TemplateError && /at most 5 references/.test(error.message),
     )
   })
 
   it("name no account but the caller's", async () => {
     assert.deepEqual(
-      await texts('{{ user.username }}[{{ user.password }}{{ part.creation_user.username }}]', { items: [await made.part()] }),
+      await texts('{{ user.username }}[{{ user.password }}{{ part.creation_user.username }}]', { items: [await factory.part()] }),
       ['superuser[]'],
     )
   })
@@ -157,8 +157,8 @@ describe('template variables of objects', () => {
     assert.rejects(texts('{{ part }}', { items: [999_999] }), (error) => error instanceof Problem && error.status === 400))
 })
 
-async function partWithSupplier(): Promise<number> {
-  const part = await made.part()
-  await made.supplierPart(await made.supplier(), { part })
+async function createSuppliedPart(): Promise<number> {
+  const part = await factory.part()
+  await factory.supplierPart(await factory.supplier(), { part })
   return part
 }

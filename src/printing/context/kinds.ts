@@ -1,6 +1,6 @@
 import { webPage } from '../../resources/web/pages.ts'
 import type { TemplateKind } from '../kinds.ts'
-import type { TemplateFacts } from '../rendering.ts'
+import type { TemplateMetadata } from '../rendering.ts'
 import type { TemplateObject } from './objects.ts'
 import { valuesByName } from './parameters.ts'
 import { sampleObjects } from './samples.ts'
@@ -10,7 +10,7 @@ import { testVariables } from './tests.ts'
 type KindContext = {
   sample: () => TemplateObject
   /** The variables of one object. Referenced objects are read when a template uses them. */
-  variables: (object: TemplateObject, baseUrl: string, template: TemplateFacts) => Record<string, unknown>
+  variables: (object: TemplateObject, baseUrl: string, template: TemplateMetadata) => Record<string, unknown>
 }
 
 /** The content of the code on a label: the type and key of its object. */
@@ -29,7 +29,7 @@ const orderVariables =
     description: order.description,
     get title() {
       const name = next(order[partner], 'name')
-      const title = (known: unknown) => (known ? `${order.reference} - ${known}` : order.reference)
+      const title = (partnerName: unknown) => (partnerName ? `${order.reference} - ${partnerName}` : order.reference)
       return name instanceof Promise ? name.then(title) : title(name)
     },
     get [partner]() {

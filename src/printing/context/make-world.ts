@@ -3,13 +3,13 @@ import { globalSettings } from '../../resources/settings/registry.ts'
 import type { Setting } from '../../resources/settings/setting.ts'
 import { ownAccount } from '../../resources/user/me/own-account.ts'
 import { type Model, models } from './models.ts'
-import type { Kind, World } from './world.ts'
+import type { Kind, TemplateSchema } from './world.ts'
 
-let made: World | undefined
+let cachedSchema: TemplateSchema | undefined
 
 /** Collects the metadata that templates need from the definitions of this service. */
-export function makeWorld(): World {
-  made ??= {
+export function buildTemplateSchema(): TemplateSchema {
+  cachedSchema ??= {
     kinds: Object.fromEntries([...models.values()].map((model) => [model.resource.path, kindOf(model)])),
     account: kindOf({ resource: ownAccount }),
     settings: {
@@ -17,7 +17,7 @@ export function makeWorld(): World {
       confidential: settingKeys(({ confidential }) => confidential === true),
     },
   }
-  return made
+  return cachedSchema
 }
 
 const settingKeys = (is: (setting: Setting) => boolean): string[] =>
@@ -47,8 +47,8 @@ function addressOf({ options }: Field): string | undefined {
 }
 
 function emptyFields(fields: Fields): Record<string, unknown> {
-  const shown = Object.entries(fields).filter(([, field]) => field.sql)
-  return Object.fromEntries(shown.map(([name, { schema }]) => [name, emptyValue((schema as { type?: string }).type)]))
+  const visibleFields = Object.entries(fields).filter(([, field]) => field.sql)
+  return Object.fromEntries(visibleFields.map(([name, { schema }]) => [name, emptyValue((schema as { type?: string }).type)]))
 }
 
 const EMPTY: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false }

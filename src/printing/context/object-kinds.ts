@@ -3,7 +3,7 @@ import type { Kind } from './world.ts'
 const kinds = new WeakMap<object, Kind>()
 
 /** Records the type of an object for templates. */
-export function remember<T extends object>(object: T, kind: Kind): T {
+export function setObjectKind<T extends object>(object: T, kind: Kind): T {
   kinds.set(object, kind)
   return object
 }

@@ -1,7 +1,7 @@
 import { TemplateError } from '../rendering.ts'
-import { MOST_ENTRIES } from '../template/bounds.ts'
-import { remember } from './object-kinds.ts'
-import { type Kind, kindAt, theWorld } from './world.ts'
+import { MAX_LIST_ENTRIES } from '../template/bounds.ts'
+import { setObjectKind } from './object-kinds.ts'
+import { getTemplateSchema, type Kind, kindAt } from './world.ts'
 
 /**
  * An object for templates: the complete API response as a plain object. A field that refers to another object is that object, and a list of
@@ -10,7 +10,7 @@ import { type Kind, kindAt, theWorld } from './world.ts'
 export type TemplateObject = Record<string, unknown> & { pk: number }
 
 /** A request to read objects. */
-export type Wanted = {
+export type ObjectQuery = {
   /** The URL of their type. */
   kind: string
   /** Without it, the objects have the keys in `owners`; with it, they belong to objects of this type, as the list of this name. */
@@ -19,7 +19,7 @@ export type Wanted = {
 }
 
 /** Reads objects, each with its owner's key, in the order of their own keys. */
-export type ReadObjects = (wanted: Wanted) => Promise<readonly OwnedObject[]>
+export type ReadObjects = (query: ObjectQuery) => Promise<readonly OwnedObject[]>
 
 export type OwnedObject = readonly [owner: number, object: TemplateObject]
 
@@ -55,29 +55,29 @@ export class ObjectReader {
 
   /** The caller's own account. */
   async account(): Promise<TemplateObject | undefined> {
-    const { account } = theWorld()
+    const { account } = getTemplateSchema()
     const [row] = await this.#read({ kind: account.path, owners: [] })
-    return row && remember(row[1], account)
+    return row && setObjectKind(row[1], account)
   }
 
   /** Reads the objects of many owners, by the owner's key, in the order of their own keys. */
-  async read(wanted: Wanted, depth: number): Promise<Map<number, TemplateObject[]>> {
-    const rows = wanted.owners.length ? await this.#read(wanted) : []
-    return this.#together(kindAt(wanted.kind) as Kind, rows, depth)
+  async read(query: ObjectQuery, depth: number): Promise<Map<number, TemplateObject[]>> {
+    const rows = query.owners.length ? await this.#read(query) : []
+    return this.#together(kindAt(query.kind) as Kind, rows, depth)
   }
 
   #together(kind: Kind, rows: readonly OwnedObject[], depth: number): Map<number, TemplateObject[]> {
     this.#count += rows.length
-    if (this.#count > MOST_ENTRIES) throw new TemplateError(`This print would need more than ${MOST_ENTRIES} objects.`)
+    if (this.#count > MAX_LIST_ENTRIES) throw new TemplateError(`This print would need more than ${MAX_LIST_ENTRIES} objects.`)
     const together = new Together(this, kind, depth)
-    const found = new Map<number, TemplateObject[]>()
+    const result = new Map<number, TemplateObject[]>()
     for (const [owner, read] of rows) {
-      const object = together.add(remember(read, kind))
-      const known = found.get(owner)
-      if (known) known.push(object)
-      else found.set(owner, [object])
+      const object = together.add(setObjectKind(read, kind))
+      const existing = result.get(owner)
+      if (existing) existing.push(object)
+      else result.set(owner, [object])
     }
-    return found
+    return result
   }
 }
 
@@ -109,13 +109,13 @@ class Together {
       const key = object[name]
       if (typeof key !== 'number') continue
       keys.set(name, key)
-      const wanted = () => ({ kind, owners: unique(this.#objects.flatMap((other) => other.keys.get(name) ?? [])) })
-      define(object, name, () => this.#follow(name, kind, wanted, key, ([found]) => found))
+      const query = () => ({ kind, owners: unique(this.#objects.flatMap((other) => other.keys.get(name) ?? [])) })
+      define(object, name, () => this.#follow(name, kind, query, key, ([result]) => result))
     }
     for (const [name, kind] of this.#lists) {
       const list = { of: this.#kind.path, name }
-      const wanted = () => ({ kind, list, owners: unique(this.#objects.map((other) => other.object.pk)) })
-      define(object, name, () => this.#follow(name, kind, wanted, object.pk, (found) => found))
+      const query = () => ({ kind, list, owners: unique(this.#objects.map((other) => other.object.pk)) })
+      define(object, name, () => this.#follow(name, kind, query, object.pk, (result) => result))
     }
     return object
   }
@@ -124,22 +124,22 @@ class Together {
   #follow<T>(
     name: string,
     kind: string,
-    wanted: () => Wanted,
+    query: () => ObjectQuery,
     key: number,
-    pick: (found: TemplateObject[]) => T,
+    pick: (result: TemplateObject[]) => T,
   ): T | undefined | Promise<T | undefined> {
     if (!this.#from.isViewable(kind)) return undefined
     if (this.#depth === DEPTH)
       throw new TemplateError(`A template can follow at most ${DEPTH} references from the printed object.`)
-    const chosen = (found: Map<number, TemplateObject[]>) => pick(found.get(key) ?? [])
-    const known = this.#followed.get(name)
-    if (known instanceof Map) return chosen(known)
-    if (known) return known.then(chosen)
-    const reading = this.#from.read(wanted(), this.#depth + 1)
+    const chosen = (result: Map<number, TemplateObject[]>) => pick(result.get(key) ?? [])
+    const existing = this.#followed.get(name)
+    if (existing instanceof Map) return chosen(existing)
+    if (existing) return existing.then(chosen)
+    const reading = this.#from.read(query(), this.#depth + 1)
     this.#followed.set(name, reading)
-    return reading.then((found) => {
-      this.#followed.set(name, found)
-      return chosen(found)
+    return reading.then((result) => {
+      this.#followed.set(name, result)
+      return chosen(result)
     })
   }
 }

@@ -1,4 +1,4 @@
-import { remember } from './object-kinds.ts'
+import { setObjectKind } from './object-kinds.ts'
 import type { TemplateObject } from './objects.ts'
 import { type Kind, kindAt } from './world.ts'
 
@@ -9,7 +9,7 @@ type Values = Record<string, unknown>
 /** Creates an object with every field of a type, empty or zero by its type, and with the given values. */
 function sample(path: string, values: Values): TemplateObject {
   const kind = kindAt(path) as Kind
-  return remember({ ...kind.empty, pk: 0, ...values }, kind)
+  return setObjectKind({ ...kind.empty, pk: 0, ...values }, kind)
 }
 
 const category = () => sample('/api/part/category/', { name: 'Sample category', pathstring: 'Samples/Sample category' })

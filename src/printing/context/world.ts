@@ -18,7 +18,7 @@ export type Kind = {
 }
 
 /** The metadata shared by all templates, the same for each print. */
-export type World = {
+export type TemplateSchema = {
   /** The types of objects by URL. */
   kinds: Readonly<Record<string, Kind>>
   /** The type of the caller's own account, which no other object refers to. */
@@ -27,21 +27,21 @@ export type World = {
   settings: { open: readonly string[]; confidential: readonly string[] }
 }
 
-let world: World | undefined
+let schema: TemplateSchema | undefined
 
 /** Sets the metadata of this process, before it reads its first template. */
-export function setWorld(known: World): void {
-  world = known
+export function setTemplateSchema(newSchema: TemplateSchema): void {
+  schema = newSchema
 }
 
 /** @throws Error before `setWorld` */
-export function theWorld(): World {
-  if (!world) throw new Error('The data for templates is not available yet.')
-  return world
+export function getTemplateSchema(): TemplateSchema {
+  if (!schema) throw new Error('The data for templates is not available yet.')
+  return schema
 }
 
 /** The metadata of a type of objects available to templates, by URL. */
 export function kindAt(path: string): Kind | undefined {
-  const { kinds } = theWorld()
+  const { kinds } = getTemplateSchema()
   return Object.hasOwn(kinds, path) ? kinds[path] : undefined
 }

@@ -8,7 +8,7 @@ import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { scanner } from '../../testing/scanner.ts'
 import { testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { ChromiumPrinter } from '../browser/printer.ts'
 import { noLibrary, rendering } from '../fixture.ts'
 import type { Print, Rendered } from '../rendering.ts'
@@ -17,7 +17,7 @@ import { type Shipped, shippedTemplates } from './shipped.ts'
 scanner()
 const service = await testService(await printing())
 const { render } = rendering(service)
-const made = purchasing(service)
+const factory = purchasing(service)
 const { superuser } = service
 const printer = new ChromiumPrinter({ config: service.app.routes.services.config, log: pino({ level: 'silent' }) })
 after(() => printer.stop())
@@ -27,8 +27,8 @@ const filled = ({ kind, name, description, size, text }: Shipped, print: Partial
   render(text, { kind, ...print, template: { name, description, ...size, ...print.template } })
 
 const fetcher = (rendered: Rendered) => async (url: string) => {
-  const found = await rendered.resource(url)
-  return found && { body: found.bytes, type: found.type }
+  const content = await rendered.resource(url)
+  return content && { body: content.bytes, type: content.type }
 }
 const pages = async (rendered: Rendered) =>
   readPdf(await printer.pdf({ html: rendered.documents(), resource: fetcher(rendered), page: rendered.page }))
@@ -39,15 +39,15 @@ const picture = (rendered: Rendered, at: number) =>
 const near = (actual: number, expected: number) =>
   assert.ok(Math.abs(actual - expected) < 0.3, `${actual} mm, not ${expected} mm`)
 
-const LONG = 'Sechskantschraube mit Flansch ISO 4162 M12 x 120 verzinkt, Festigkeitsklasse 10.9, mit Innensechsrund'
-const names = [LONG.slice(0, 90), '贴片电阻 10千欧 1% 0603', 'مقاومة كربونية ١٠ كيلو أوم', 'R', 'x'.repeat(100)]
+const LONG_NAME = 'Sechskantschraube mit Flansch ISO 4162 M12 x 120 verzinkt, Festigkeitsklasse 10.9, mit Innensechsrund'
+const names = [LONG_NAME.slice(0, 90), '贴片电阻 10千欧 1% 0603', 'مقاومة كربونية ١٠ كيلو أوم', 'R', 'x'.repeat(100)]
 
 describe('printed default templates', { skip: cannotPrint }, () => {
   it('are labels in their size, one per page, with a code of their object', async () => {
     const parts = []
     for (const name of names) {
-      const pk = await made.part()
-      const { status } = await superuser.patch(`/api/part/${pk}/`, { name, IPN: name.slice(0, 60), description: LONG })
+      const pk = await factory.part()
+      const { status } = await superuser.patch(`/api/part/${pk}/`, { name, IPN: name.slice(0, 60), description: LONG_NAME })
       assert.equal(status, 200)
       parts.push(pk)
     }
@@ -70,7 +70,7 @@ describe('printed default templates', { skip: cannotPrint }, () => {
   })
 
   it('are readable at 24 mm', async () => {
-    const location = await made.location()
+    const location = await factory.location()
     const small = shippedTemplates.filter(({ size }) => size?.height === 24 && size.width <= 50)
     assert.equal(small.length, 3)
     for (const template of small) {
@@ -82,11 +82,11 @@ describe('printed default templates', { skip: cannotPrint }, () => {
   })
 
   it('are reports of two hundred lines in the requested paper size, with numbered pages', {
-    timeout: patience(60_000),
+    timeout: scaleTimeout(60_000),
   }, async () => {
-    const supplier = await made.supplier({ currency: 'EUR' })
-    const { body: order } = await superuser.post('/api/order/po/', { supplier, reference: 'PO-0200', description: LONG })
-    const part = await made.supplierPart(supplier)
+    const supplier = await factory.supplier({ currency: 'EUR' })
+    const { body: order } = await superuser.post('/api/order/po/', { supplier, reference: 'PO-0200', description: LONG_NAME })
+    const part = await factory.supplierPart(supplier)
     await service.rows(
       `insert into purchase_order_line ("order", part, quantity, purchase_price, purchase_price_currency, reference)
        select $1, $2, g, 1.5, 'EUR', 'line ' || g from generate_series(1, 200) g`,
@@ -113,10 +113,10 @@ describe('printed default templates', { skip: cannotPrint }, () => {
   })
 
   it('are bases of InvenTree templates, with a header on every page and page numbers for each order', {
-    timeout: patience(60_000),
+    timeout: scaleTimeout(60_000),
   }, async () => {
-    const supplier = await made.supplier({ currency: 'EUR' })
-    const part = await made.supplierPart(supplier)
+    const supplier = await factory.supplier({ currency: 'EUR' })
+    const part = await factory.supplierPart(supplier)
     const orders: number[] = []
     for (const reference of ['PO-0301', 'PO-0302']) {
       const { body } = await superuser.post('/api/order/po/', { supplier, reference })
@@ -145,16 +145,16 @@ describe('printed default templates', { skip: cannotPrint }, () => {
   })
 
   it('show the pictures of their objects, and no other file', async () => {
-    const part = await made.part()
+    const part = await factory.part()
     await service.rows(`update part set image = 'part_images/red.png' where pk = $1`, [part])
     const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } })
       .png()
       .toBuffer()
-    const asked: string[] = []
+    const requestedPaths: string[] = []
     const library = {
       ...noLibrary,
       async file(path: string) {
-        asked.push(path)
+        requestedPaths.push(path)
         return { type: 'image/png', bytes: red }
       },
     }
@@ -167,6 +167,6 @@ describe('printed default templates', { skip: cannotPrint }, () => {
         .toBuffer(),
     ).stats()
     assert.ok(dominant.r > 240 && dominant.g < 20, JSON.stringify(dominant))
-    assert.deepEqual(asked, ['part_images/red.png'])
+    assert.deepEqual(requestedPaths, ['part_images/red.png'])
   })
 })

@@ -8,20 +8,20 @@ const service = await testService()
 
 describe('a new database', () => {
   it('has a template for each included file, and no other', async () => {
-    const found = []
+    const templates = []
     for (const kind of [...LABEL_KINDS, ...REPORT_KINDS]) {
       const { status, body, text } = await service.viewer.get(`/api/${kind}/`)
       assert.equal(status, 200, text)
       for (const { name, description, label, template, width, height, problems, enabled } of body.results) {
         assert.deepEqual([problems, enabled], [[], true])
         const path = new URL(label ?? template).pathname.replace('/media/', '')
-        found.push({ kind, path, name, description, size: isLabel(kind) ? { width, height } : undefined })
+        templates.push({ kind, path, name, description, size: isLabel(kind) ? { width, height } : undefined })
         const file = await service.viewer.get(`/media/${path}`)
         assert.deepEqual([file.status, file.text], [200, shippedTemplates.find((one) => one.path === path)?.text])
       }
     }
     const byPath = (one: { path: string }, other: { path: string }) => (one.path < other.path ? -1 : 1)
     const shipped = shippedTemplates.map(({ text, ...rest }) => rest)
-    assert.deepEqual(found.toSorted(byPath), shipped.toSorted(byPath))
+    assert.deepEqual(templates.toSorted(byPath), shipped.toSorted(byPath))
   })
 })

@@ -22,7 +22,7 @@ export async function impose(pdf: Buffer, sheet: LabelSheet, skip: number): Prom
     stroke,
   } = await pdfTool()
   const document = await loadPdf(pdf)
-  const labels = await takePages(document)
+  const labels = await extractPages(document)
   const { page, label, columns, rows } = sheet
   const cells = cellsOf(sheet)
   const perSheet = columns * rows
@@ -48,7 +48,7 @@ export async function impose(pdf: Buffer, sheet: LabelSheet, skip: number): Prom
 }
 
 /** Reads all pages of a PDF as drawings that can be placed elsewhere in it. */
-async function takePages(document: PDFDocument): Promise<Drawing[]> {
+async function extractPages(document: PDFDocument): Promise<Drawing[]> {
   const { PDFName, PDFStream } = await pdfTool()
   const { context } = document
   const drawing = (page: PDFPage): Drawing => {

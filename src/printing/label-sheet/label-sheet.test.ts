@@ -19,7 +19,7 @@ test('labels of a sheet stay within the paper, in order, and never overlap', () 
         row_gap: mm(20).map(String),
       }),
       (label, options) => {
-        const sheet = sheetOrNone(label, options)
+        const sheet = trySheet(label, options)
         if (!sheet) return
         const cells = cellsOf(sheet)
         assert.equal(cells.length, sheet.columns * sheet.rows)
@@ -39,9 +39,9 @@ test('labels of a sheet stay within the paper, in order, and never overlap', () 
   )
 })
 
-function sheetOrNone(...given: Parameters<typeof labelSheet>) {
+function trySheet(...args: Parameters<typeof labelSheet>) {
   try {
-    return labelSheet(...given)
+    return labelSheet(...args)
   } catch (error) {
     assert.ok(error instanceof Problem && error.status === 400)
     return undefined

@@ -64,10 +64,10 @@ export function labelSheet(label: Lengths, options: SheetOptions): LabelSheet {
   const page = options.landscape ? { width: size.height, height: size.width } : size
   const margin = { top: Number(options.margin_top ?? 0), left: Number(options.margin_left ?? 0) }
   const gap = { column: Number(options.column_gap ?? 0), row: Number(options.row_gap ?? 0) }
-  const fit = (room: number, one: number, between: number) =>
+  const countFitting = (room: number, one: number, between: number) =>
     Math.min(MAX_LABELS_PER_SIDE, Math.max(0, Math.floor((room + between + TOLERANCE) / (one + between))))
-  const columns = fit(page.width - margin.left, label.width, gap.column)
-  const rows = fit(page.height - margin.top, label.height, gap.row)
+  const columns = countFitting(page.width - margin.left, label.width, gap.column)
+  const rows = countFitting(page.height - margin.top, label.height, gap.row)
   if (columns * rows === 0) throw invalidObject(printErrors.label_larger_than_sheet)
   if ((options.columns ?? 0) > columns) throw invalid({ columns: [printErrors.max_label_columns({ max_columns: columns })] })
   if ((options.rows ?? 0) > rows) throw invalid({ rows: [printErrors.max_label_rows({ max_rows: rows })] })

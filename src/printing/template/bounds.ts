@@ -3,15 +3,15 @@ import { setImmediate } from 'node:timers/promises'
 /** Time limit in milliseconds for the templates of one print, including everything that they read. */
 export const RENDER_TIME = 30_000
 /** Milliseconds of work after which other requests get their turn. */
-const TURN = 20
+const MAX_TURN_MS = 20
 /** Maximum characters that the items of one print produce. */
 const OUTPUT = 20_000_000
 /** Maximum characters and list entries that the filters and ranges of one item produce. */
-const MEMORY = 500_000
+const MAX_MEMORY_UNITS = 500_000
 /** Maximum loop iterations, blocks and included files of one print in total; even the cheapest ones take some seconds in this number. */
-const TURNS = 300_000
+const MAX_LOOP_ITERATIONS = 300_000
 /** Maximum entries of a list that a filter processes; a print reads at most as many objects. */
-export const MOST_ENTRIES = 20_000
+export const MAX_LIST_ENTRIES = 20_000
 /** Maximum nesting of blocks, loops and included files. */
 const DEPTH = 60
 
@@ -57,8 +57,8 @@ export class Bounds {
   /** LiquidJS passes how much its filters and ranges are about to produce. */
   use(count: number): void {
     this.#memory += Number(count) || 0
-    if (this.#memory > MEMORY)
-      throw new BoundExceeded(`The texts and lists of the template are too long: more than ${MEMORY} in total.`)
+    if (this.#memory > MAX_MEMORY_UNITS)
+      throw new BoundExceeded(`The texts and lists of the template are too long: more than ${MAX_MEMORY_UNITS} in total.`)
   }
 
   /** Counts text that is added to the output, or to a block. */
@@ -68,7 +68,8 @@ export class Bounds {
   }
 
   enter(): void {
-    if (++this.#turns > TURNS) throw new BoundExceeded(`The loops of the template exceed ${TURNS} iterations in total.`)
+    if (++this.#turns > MAX_LOOP_ITERATIONS)
+      throw new BoundExceeded(`The loops of the template exceed ${MAX_LOOP_ITERATIONS} iterations in total.`)
     if (++this.#depth > DEPTH)
       throw new BoundExceeded(`Blocks, loops and included files of the template are nested more than ${DEPTH} levels deep.`)
   }
@@ -79,7 +80,7 @@ export class Bounds {
 
   /** Returns a promise to await, so that others get their turn; undefined while it is not time yet. */
   turn(): Promise<void> | undefined {
-    return performance.now() - this.#turnBegan < TURN ? undefined : this.#pause()
+    return performance.now() - this.#turnBegan < MAX_TURN_MS ? undefined : this.#pause()
   }
 
   /** Starts the next item of the print. */

@@ -1,23 +1,23 @@
 import { type IncludeTag, type Liquid, LiquidError, Tag, type TagToken, type Template, type TopLevelToken } from 'liquidjs'
 import { escapeExpression } from '../../kit/values/strftime.ts'
-import type { Place } from '../rendering.ts'
+import type { SourcePosition } from '../rendering.ts'
 import { checkSize } from './bounds.ts'
 import { languageOf } from './django/language-of.ts'
 import { DjangoParser } from './django/parser.ts'
 import { TemplateEngine } from './engine.ts'
-import { noSurroundings } from './filters/index.ts'
+import { emptyEnvironment } from './filters/index.ts'
 import type { Language } from './language.ts'
 
 /** Something missing that a template uses: the template is stored as it is, but not printed. */
-export type TemplateProblem = Place & { message: string }
+export type TemplateProblem = SourcePosition & { message: string }
 
 /** A file that a template extends or includes by its name. */
-export type NamedFile = Place & { path: string }
+export type ReferencedFile = SourcePosition & { path: string }
 
 /** Result of compiling a template: a syntax error, for which it is rejected; or its problems, if any, and the files that it names. */
 export type Compiled =
   | { error: TemplateProblem; language?: undefined; problems?: undefined; files?: undefined }
-  | { error?: undefined; language: Language; problems: TemplateProblem[]; files: NamedFile[] }
+  | { error?: undefined; language: Language; problems: TemplateProblem[]; files: ReferencedFile[] }
 
 /** A parsed template, with its renderable nodes unless it cannot be parsed at all. */
 export type Read =
@@ -26,7 +26,7 @@ export type Read =
 
 /** Checks a template without printing it. */
 export function compileTemplate(source: string): Compiled {
-  const { templates, ...compiled } = readTemplate(new TemplateEngine(noSurroundings), source)
+  const { templates, ...compiled } = readTemplate(new TemplateEngine(emptyEnvironment), source)
   return compiled as Compiled
 }
 
@@ -36,23 +36,23 @@ export function readTemplate(engine: TemplateEngine, source: string): Read {
     checkSize(source)
     const language = languageOf(source)
     const { templates, problems, files } = language === 'django' ? readDjango(engine, source) : readLiquid(engine, source)
-    return { language, templates, problems: problems.toSorted(byPlace), files: files.toSorted(byPlace) }
+    return { language, templates, problems: problems.toSorted(comparePositions), files: files.toSorted(comparePositions) }
   } catch (error) {
-    return { error: faultOf(error as Error) }
+    return { error: toProblem(error as Error) }
   }
 }
 
-type Parts = { templates: Template[]; problems: TemplateProblem[]; files: NamedFile[] }
+type Parts = { templates: Template[]; problems: TemplateProblem[]; files: ReferencedFile[] }
 
 function readDjango(engine: TemplateEngine, source: string): Parts {
   const problems: TemplateProblem[] = []
-  const files: NamedFile[] = []
+  const files: ReferencedFile[] = []
   const parser = new DjangoParser(engine, source, {
     problem(message, at) {
-      if (problems.length < MOST_PROBLEMS) problems.push({ message, ...placeOf(source, at) })
+      if (problems.length < MAX_PROBLEMS) problems.push({ message, ...findPosition(source, at) })
     },
     file(path, at) {
-      if (files.length < MOST_PROBLEMS) files.push({ path, ...placeOf(source, at) })
+      if (files.length < MAX_PROBLEMS) files.push({ path, ...findPosition(source, at) })
     },
   })
   return { templates: parser.rest(), problems, files }
@@ -63,12 +63,12 @@ function readLiquid(engine: TemplateEngine, source: string): Parts {
   const tables = engine as { tags: typeof tags; filters: typeof filters }
   tables.tags = { ...tags }
   const files = noteFiles(engine, source)
-  const noted = noteLacking(engine, source)
+  const noted = noteMissing(engine, source)
   try {
     const templates = engine.parse(source)
     const comment = source.indexOf('{#')
     if (comment !== -1 && source.indexOf('#}', comment) !== -1)
-      noted.set('comment', { message: 'Write comments as {% comment %} … {% endcomment %}.', ...placeOf(source, comment) })
+      noted.set('comment', { message: 'Write comments as {% comment %} … {% endcomment %}.', ...findPosition(source, comment) })
     return { templates, problems: [...noted.values()], files }
   } finally {
     // files that are read during printing are not checked in this way
@@ -77,10 +77,11 @@ function readLiquid(engine: TemplateEngine, source: string): Parts {
 }
 
 /** Sorts by position in a template. */
-export const byPlace = (one: Place, other: Place): number => one.line - other.line || one.column - other.column
+export const comparePositions = (one: SourcePosition, other: SourcePosition): number =>
+  one.line - other.line || one.column - other.column
 
 /** Returns the message of a LiquidJS error, without the positions that it appends. */
-export function faultOf(error: Error): TemplateProblem {
+export function toProblem(error: Error): TemplateProblem {
   const written = error.message.replace(/, (?:file:.*, )?line:\d+, col:\d+$/, '')
   const message = /^Maximum call stack size/.test(written) ? 'This is nested too deeply.' : written
   if (!LiquidError.is(error) || !error.token) return { message, line: 1, column: 1 }
@@ -88,7 +89,7 @@ export function faultOf(error: Error): TemplateProblem {
   return { message, line, column }
 }
 
-export function placeOf(source: string, at: number): Place {
+export function findPosition(source: string, at: number): SourcePosition {
   const before = source.slice(0, at).split('\n')
   return { line: before.length, column: (before.at(-1) as string).length + 1 }
 }
@@ -99,22 +100,22 @@ type TagClass = Liquid['tags'][string]
 const INNER = new Set(['else', 'elsif', 'when'])
 
 /** Maximum problems reported. */
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 /** Tags that name a file. */
 const NAMING = ['extends', 'layout', 'include', 'render']
 
 /** Has the engine record the named files; not those whose names are only known at print time. */
-function noteFiles({ tags }: Liquid, source: string): NamedFile[] {
-  const files: NamedFile[] = []
+function noteFiles({ tags }: Liquid, source: string): ReferencedFile[] {
+  const files: ReferencedFile[] = []
   for (const name of NAMING) {
     const Known = tags[name] as typeof IncludeTag
     tags[name] = class extends Known {
-      constructor(...given: ConstructorParameters<typeof IncludeTag>) {
-        super(...given)
+      constructor(...args: ConstructorParameters<typeof IncludeTag>) {
+        super(...args)
         const { file } = this as unknown as { file: unknown }
-        if (typeof file === 'string' && files.length < MOST_PROBLEMS)
-          files.push({ path: file, ...placeOf(source, this.token.begin) })
+        if (typeof file === 'string' && files.length < MAX_PROBLEMS)
+          files.push({ path: file, ...findPosition(source, this.token.begin) })
       }
     }
   }
@@ -122,20 +123,20 @@ function noteFiles({ tags }: Liquid, source: string): NamedFile[] {
 }
 
 /** Placeholder for a missing filter. */
-const LACKING = (): undefined => undefined
+const MISSING_FILTER = (): undefined => undefined
 
 /** Has the engine treat missing tags and filters as empty, and records each of them once. */
-function noteLacking(engine: Liquid, source: string): Map<string, TemplateProblem> {
+function noteMissing(engine: Liquid, source: string): Map<string, TemplateProblem> {
   const noted = new Map<string, TemplateProblem>()
   const lackingTags = new Set<string>()
   class LackingTag extends Tag {
     constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid) {
       super(token, remaining, liquid)
       const { name, begin } = token
-      if (lackingTags.has(name) || noted.size === MOST_PROBLEMS) return
+      if (lackingTags.has(name) || noted.size === MAX_PROBLEMS) return
       lackingTags.add(name)
       if (!closesLacking(name))
-        noted.set(`tag ${name}`, { message: `The tag "${name}" does not exist.`, ...placeOf(source, begin) })
+        noted.set(`tag ${name}`, { message: `The tag "${name}" does not exist.`, ...findPosition(source, begin) })
     }
     render(): void {}
   }
@@ -145,17 +146,17 @@ function noteLacking(engine: Liquid, source: string): Map<string, TemplateProble
   const { tags, filters } = engine
   const tables = engine as { tags: typeof tags; filters: typeof filters }
   tables.tags = new Proxy(tags, {
-    get: (known, name: string): TagClass | undefined =>
-      known[name] ?? (isMisplaced(name) ? undefined : (LackingTag as unknown as TagClass)),
+    get: (entries, name: string): TagClass | undefined =>
+      entries[name] ?? (isMisplaced(name) ? undefined : (LackingTag as unknown as TagClass)),
   })
   tables.filters = new Proxy(filters, {
-    get(known, name: string) {
-      const found = known[name]
-      if (!found && !noted.has(`filter ${name}`) && noted.size < MOST_PROBLEMS) {
+    get(entries, name: string) {
+      const entry = entries[name]
+      if (!entry && !noted.has(`filter ${name}`) && noted.size < MAX_PROBLEMS) {
         const at = source.search(new RegExp(`\\|\\s*${escapeExpression(name)}\\b`))
-        noted.set(`filter ${name}`, { message: `The filter "${name}" does not exist.`, ...placeOf(source, Math.max(at, 0)) })
+        noted.set(`filter ${name}`, { message: `The filter "${name}" does not exist.`, ...findPosition(source, Math.max(at, 0)) })
       }
-      return found ?? LACKING
+      return entry ?? MISSING_FILTER
     },
   })
   return noted

@@ -1,12 +1,12 @@
 import { type Context, type Emitter, filters as known, Liquid, type Template } from 'liquidjs'
-import { BoundExceeded, type Bounds, checkSize, MOST_ENTRIES } from './bounds.ts'
+import { BoundExceeded, type Bounds, checkSize, MAX_LIST_ENTRIES } from './bounds.ts'
 import { DjangoParser } from './django/parser.ts'
 import { textOf as djangoText } from './django/values.ts'
 import { BoundedEmitter } from './emitter.ts'
-import { WITHOUT } from './excluded-filters.ts'
+import { EXCLUDED_FILTERS } from './excluded-filters.ts'
 import { findTemplate, noTemplate } from './files.ts'
 import type { FilterHandler } from './filters/filter.ts'
-import { ownFilters, type Surroundings } from './filters/index.ts'
+import { type FilterEnvironment, ownFilters } from './filters/index.ts'
 import type { Language } from './language.ts'
 import { escapeHtml, escapeOutput, Safe, textOf } from './output.ts'
 import { ownTags } from './tags.ts'
@@ -19,7 +19,7 @@ const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'grou
  * and `Bounds` limit every block. Templates in the syntax of Django are parsed into the same nodes (ADR 0030).
  */
 export class TemplateEngine extends Liquid {
-  readonly surroundings: Surroundings
+  readonly surroundings: FilterEnvironment
   /** Our filters by their names; tags of templates in the syntax of Django call them too. */
   readonly own: Readonly<Record<string, FilterHandler>>
   /** Off if the output is not HTML, and so not escaped. */
@@ -27,19 +27,19 @@ export class TemplateEngine extends Liquid {
   /** Requested files, by their language and name: each is read once per print. */
   readonly #files = new Map<string, Promise<Template[]>>()
 
-  constructor(surroundings: Surroundings, { isHtml = true }: { isHtml?: boolean } = {}) {
+  constructor(environment: FilterEnvironment, { isHtml = true }: { isHtml?: boolean } = {}) {
     super({
       ownPropertyOnly: true,
       strictFilters: true,
       outputEscape: isHtml ? escapeOutput : textOf,
       locale: 'en-US',
     })
-    this.surroundings = surroundings
-    this.own = ownFilters(surroundings)
+    this.surroundings = environment
+    this.own = ownFilters(environment)
     this.isHtml = isHtml
-    for (const name of Object.keys(known)) if (WITHOUT.test(name)) this.unregisterFilter(name)
+    for (const name of Object.keys(known)) if (EXCLUDED_FILTERS.test(name)) this.unregisterFilter(name)
     for (const [name, filter] of Object.entries(this.own)) this.registerFilter(name, filter)
-    for (const name of OF_LISTS) this.registerFilter(name, ofShortLists(this.filters[name] as LiquidFilter))
+    for (const name of OF_LISTS) this.registerFilter(name, limitListLength(this.filters[name] as LiquidFilter))
     for (const [name, tag] of Object.entries(ownTags)) this.registerTag(name, tag)
     // its content would not be counted among the tags of a template
     delete this.tags.liquid
@@ -49,16 +49,18 @@ export class TemplateEngine extends Liquid {
   /** Reads a file that a template extends or includes, in the file's own language, or else in that of the template. */
   file(path: string, language: Language): Promise<Template[]> {
     const key = `${language} ${path}`
-    const known = this.#files.get(key) ?? this.#read(path, language)
-    this.#files.set(key, known)
-    return known
+    const cachedFile = this.#files.get(key) ?? this.#read(path, language)
+    this.#files.set(key, cachedFile)
+    return cachedFile
   }
 
   async #read(path: string, language: Language): Promise<Template[]> {
-    const found = await findTemplate(this.surroundings.library, path, language)
-    if (!found) throw new Error(noTemplate(path))
-    checkSize(found.text)
-    return found.language === 'django' ? new DjangoParser(this, found.text).rest() : this.parse(found.text)
+    const templateSource = await findTemplate(this.surroundings.library, path, language)
+    if (!templateSource) throw new Error(noTemplate(path))
+    checkSize(templateSource.text)
+    return templateSource.language === 'django'
+      ? new DjangoParser(this, templateSource.text).rest()
+      : this.parse(templateSource.text)
   }
 
   override *_parsePartialFile(path: string): Generator<unknown, Template[], Template[]> {
@@ -127,12 +129,12 @@ function* pause(bounds: Bounds): Generator<unknown, void> {
   if (turn) yield turn
 }
 
-type LiquidFilter = (this: unknown, list: unknown, ...given: unknown[]) => unknown
+type LiquidFilter = (this: unknown, list: unknown, ...args: unknown[]) => unknown
 
 /** Limits a list filter, which cannot be interrupted while it runs. */
-const ofShortLists = (filter: LiquidFilter): LiquidFilter =>
-  function (list, ...given) {
-    if (Array.isArray(list) && list.length > MOST_ENTRIES)
-      throw new BoundExceeded(`A list of more than ${MOST_ENTRIES} entries is too long for this filter.`)
-    return filter.call(this, list, ...given)
+const limitListLength = (filter: LiquidFilter): LiquidFilter =>
+  function (list, ...args) {
+    if (Array.isArray(list) && list.length > MAX_LIST_ENTRIES)
+      throw new BoundExceeded(`A list of more than ${MAX_LIST_ENTRIES} entries is too long for this filter.`)
+    return filter.call(this, list, ...args)
   }

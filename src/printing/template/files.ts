@@ -9,13 +9,13 @@ const SNIPPETS = 'snippets/'
 type Snippets = Pick<Library, 'snippet'>
 
 /** A file that templates extend or include. */
-type Found = { text: string; language: Language }
+type TemplateSource = { text: string; language: Language }
 
 /**
  * Finds the file for `extends`, `include` and `render`: one of our bases, or a snippet. Nothing is read from the disk by its name.
  * @param language of the template that names the file; both languages have bases
  */
-export async function findTemplate(library: Snippets, path: string, language: Language): Promise<Found | undefined> {
+export async function findTemplate(library: Snippets, path: string, language: Language): Promise<TemplateSource | undefined> {
   const base = baseTemplates[language].get(path)
   if (base !== undefined) return { text: base, language }
   const name = path.startsWith(SNIPPETS) ? path.slice(SNIPPETS.length) : ''

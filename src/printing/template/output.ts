@@ -25,7 +25,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string)
 
 /** Fields that name an object; the first one that it has is used. */
-const NAMES = ['full_name', 'pathstring', 'reference', 'SKU', 'MPN', 'name', 'title', 'code', 'username', 'pk']
+const NAME_FIELDS = ['full_name', 'pathstring', 'reference', 'SKU', 'MPN', 'name', 'title', 'code', 'username', 'pk']
 
 /** Returns a value as the text that `{{ }}` outputs: empty for absent values, the joined entries of a list, the name of an object. */
 export function textOf(value: unknown): string {
@@ -33,7 +33,9 @@ export function textOf(value: unknown): string {
   if (plain === undefined || plain === null) return ''
   if (Array.isArray(plain)) return plain.map(textOf).join('')
   if (!isObject(plain)) return String(plain)
-  const name = NAMES.find((entry) => Object.hasOwn(plain, entry) && plain[entry] !== null && typeof plain[entry] !== 'object')
+  const name = NAME_FIELDS.find(
+    (entry) => Object.hasOwn(plain, entry) && plain[entry] !== null && typeof plain[entry] !== 'object',
+  )
   return name === undefined ? '' : String(plain[name])
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 import { noLibrary, rendering } from '../fixture.ts'
 import { TemplateError } from '../rendering.ts'
 import { compileTemplate } from './compile.ts'
@@ -10,7 +10,7 @@ import { compileTemplate } from './compile.ts'
 const service = await testService()
 const { texts, render } = rendering(service)
 const text = async (source: string, print = {}) => (await texts(source, print))[0]
-const refused = (source: string, message: RegExp, print = {}) =>
+const assertRejected = (source: string, message: RegExp, print = {}) =>
   assert.rejects(texts(source, print), (error: Error) => {
     assert.ok(error instanceof TemplateError, String(error.stack))
     assert.match(error.message, message)
@@ -83,7 +83,7 @@ describe('compileTemplate', () => {
         .join('')
         .slice(0, 140_000),
     )
-    assert.ok(performance.now() - began < patience(10_000))
+    assert.ok(performance.now() - began < scaleTimeout(10_000))
   })
 })
 
@@ -106,7 +106,7 @@ describe('templates', () => {
 
   it('have no filter that outputs unescaped text or the inside of objects', async () => {
     for (const filter of ['raw', 'json', 'jsonify', 'inspect'])
-      await refused(`{{ part.name | ${filter} }}`, /The filter .* does not exist/)
+      await assertRejected(`{{ part.name | ${filter} }}`, /The filter .* does not exist/)
   })
 
   it('keep a text in a style sheet within its quotes', async () => {
@@ -173,24 +173,25 @@ describe('templates', () => {
       'label/../label/label_base.html',
       'constructor',
     ]) {
-      await refused(`{% include "${name}" %}`, /The template .* does not exist/, { library })
-      await refused(`{% extends "${name}" %}`, /The template .* does not exist/, { library })
-      await refused(`{% assign name = "${name}" %}{% render name %}`, /The template .* does not exist/, { library })
+      await assertRejected(`{% include "${name}" %}`, /The template .* does not exist/, { library })
+      await assertRejected(`{% extends "${name}" %}`, /The template .* does not exist/, { library })
+      await assertRejected(`{% assign name = "${name}" %}{% render name %}`, /The template .* does not exist/, { library })
     }
   })
 
-  it('report the line of an error', () => refused('<p>\n{{ 1 | divided_by: 0 }}', /Division by zero\. \(line 2, column 1\)/))
+  it('report the line of an error', () =>
+    assertRejected('<p>\n{{ 1 | divided_by: 0 }}', /Division by zero\. \(line 2, column 1\)/))
 })
 
 describe('limits of a template', () => {
-  it('stop endless loops', { timeout: patience(110_000) }, async () => {
-    await refused('{% for a in (1..1000000000) %}{% endfor %}', /too long/)
+  it('stop endless loops', { timeout: scaleTimeout(110_000) }, async () => {
+    await assertRejected('{% for a in (1..1000000000) %}{% endfor %}', /too long/)
     const product = '{% for a in (1..9999) %}{% for b in (1..9999) %}{% endfor %}{% endfor %}'
-    await refused(product, /exceed 300000 iterations/, { milliseconds: 100_000 })
+    await assertRejected(product, /exceed 300000 iterations/, { milliseconds: 100_000 })
     const nested = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
     let turns = 0
     const others = setInterval(() => turns++, 10)
-    await refused(nested, /longer than 0.2 seconds/, { milliseconds: 200 })
+    await assertRejected(nested, /longer than 0.2 seconds/, { milliseconds: 200 })
     clearInterval(others)
     assert.ok(turns > 1, 'others get their turn meanwhile')
   })
@@ -201,23 +202,23 @@ describe('limits of a template', () => {
     let turns = 0
     const others = setInterval(() => turns++, 10)
     const tag = '{% assign x = objects | where: "pk", 1 %}'
-    await refused(tag.repeat(1_000), /longer than 1 seconds/, { extra, milliseconds: 1_000 })
+    await assertRejected(tag.repeat(1_000), /longer than 1 seconds/, { extra, milliseconds: 1_000 })
     clearInterval(others)
     assert.ok(turns > 1, 'others get their turn meanwhile')
     for (const filter of ['where: "a"', 'has: "a"', 'sort', 'map: "a"', 'group_by: "a"', 'sum'])
-      await refused(`{% assign x = (1..20001) | ${filter} %}`, /20000 entries is too long/)
+      await assertRejected(`{% assign x = (1..20001) | ${filter} %}`, /20000 entries is too long/)
   })
 
   it('render at most two prints of one account at the same time', async () => {
     let running = 0
-    let most = 0
-    const both = Promise.withResolvers<void>()
+    let maxRunning = 0
+    const bothRunning = Promise.withResolvers<void>()
     const library = {
       ...noLibrary,
       async snippet() {
-        most = Math.max(most, ++running)
-        if (running === 2) both.resolve()
-        await both.promise
+        maxRunning = Math.max(maxRunning, ++running)
+        if (running === 2) bothRunning.resolve()
+        await bothRunning.promise
         // a third would arrive by now
         await setTimeout(20)
         running--
@@ -226,25 +227,25 @@ describe('limits of a template', () => {
     }
     const print = () => text('{% include "snippets/a.html" %}', { library })
     assert.deepEqual(await Promise.all([print(), print(), print(), print(), print()]), ['x', 'x', 'x', 'x', 'x'])
-    assert.equal(most, 2)
+    assert.equal(maxRunning, 2)
   })
 
   it('stop growing output', async () => {
     const long = 'x'.repeat(50_000)
-    await refused(`{% for a in (1..9999) %}${long}{% endfor %}`, /longer than 20000000 characters/)
+    await assertRejected(`{% for a in (1..9999) %}${long}{% endfor %}`, /longer than 20000000 characters/)
     const doubled = '{% assign x = "xxxxxxxxxx" %}{% for a in (1..60) %}{% assign x = x | append: x %}{% endfor %}'
-    await refused(doubled, /too long/)
+    await assertRejected(doubled, /too long/)
     const captured =
       '{% assign x = "xxxxxxxxxx" %}{% for a in (1..60) %}{% capture x %}{{ x }}{{ x }}{% endcapture %}{% endfor %}'
-    await refused(captured, /longer than 20000000 characters/)
+    await assertRejected(captured, /longer than 20000000 characters/)
   })
 
   it('stop files that include themselves', async () => {
     const library = { ...noLibrary, snippet: async () => '{% include "snippets/a.html" %}' }
-    await refused('{% include "snippets/a.html" %}', /more than 60 levels deep/, { library })
+    await assertRejected('{% include "snippets/a.html" %}', /more than 60 levels deep/, { library })
     const rendered = { ...noLibrary, snippet: async () => '{% render "snippets/a.html" %}' }
-    await refused('{% render "snippets/a.html" %}', /more than 60 levels deep/, { library: rendered })
+    await assertRejected('{% render "snippets/a.html" %}', /more than 60 levels deep/, { library: rendered })
     const extended = { ...noLibrary, snippet: async () => '{% extends "snippets/a.html" %}' }
-    await refused('{% extends "snippets/a.html" %}', /more than 60 levels deep/, { library: extended })
+    await assertRejected('{% extends "snippets/a.html" %}', /more than 60 levels deep/, { library: extended })
   })
 })

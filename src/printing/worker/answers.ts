@@ -1,14 +1,14 @@
 import { readObjects } from '../../kit/reading/objects.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
-import { readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough } from '../../kit/sql/run-query.ts'
 import { readRates } from '../../resources/currency/rates.ts'
 import { ownAccount } from '../../resources/user/me/own-account.ts'
 import { type Model, models } from '../context/models.ts'
-import type { Wanted } from '../context/objects.ts'
+import type { ObjectQuery } from '../context/objects.ts'
 import { printErrors } from '../print-errors.ts'
 import type { Print } from '../rendering.ts'
-import { MOST_ENTRIES } from '../template/bounds.ts'
-import type { Answering } from './process.ts'
+import { MAX_LIST_ENTRIES } from '../template/bounds.ts'
+import type { QuestionHandler } from './process.ts'
 
 type Objects = { owners: number[]; texts: string[] }
 
@@ -32,7 +32,7 @@ export class PrintReader {
     return this.#read(model, keys, '{pk} = owner.pk')
   }
 
-  readonly answer: Answering = async (question) => {
+  readonly answer: QuestionHandler = async (question) => {
     const { reader, library } = this.#print
     switch (question.what) {
       case 'objects': {
@@ -44,29 +44,29 @@ export class PrintReader {
       case 'asset':
         return { type: 'answer', text: await library.asset(question.name) }
       case 'rates':
-        return { type: 'answer', rates: [...(await readRates({ query: readThrough(reader.services) }))] }
+        return { type: 'answer', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
     }
   }
 
-  async #wanted({ kind, list, owners }: Wanted): Promise<Objects> {
+  async #wanted({ kind, list, owners }: ObjectQuery): Promise<Objects> {
     const { caller } = this.#print.reader
-    if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : nothing()
+    if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : noObjects()
     const model = models.get(kind)
     const belongs = list ? models.get(list.of)?.lists?.[list.name] : { address: kind, belongs: '{pk} = owner.pk' }
     if (!model || belongs?.address !== kind || !owners.every(Number.isSafeInteger))
       throw new Error('A worker sent an invalid request.')
-    if (!model.resource.access(caller, 'view')) return nothing()
+    if (!model.resource.access(caller, 'view')) return noObjects()
     return this.#read(model, owners, belongs.belongs)
   }
 
   async #read({ resource }: Pick<Model, 'resource'>, owners: readonly number[], belongs: string): Promise<Objects> {
-    const limit = MOST_ENTRIES - this.#count + 1
-    if (limit <= 0) throw invalidObject(printErrors.max_printed_objects({ max_objects: MOST_ENTRIES }))
-    if (owners.length === 0) return nothing()
+    const limit = MAX_LIST_ENTRIES - this.#count + 1
+    if (limit <= 0) throw invalidObject(printErrors.max_printed_objects({ max_objects: MAX_LIST_ENTRIES }))
+    if (owners.length === 0) return noObjects()
     const rows = await readObjects(resource, { owners, belongs, limit }, this.#print.reader)
     this.#count += rows.length
     return { owners: rows.map(({ owner }) => owner), texts: rows.map(({ body }) => body) }
   }
 }
 
-const nothing = (): Objects => ({ owners: [], texts: [] })
+const noObjects = (): Objects => ({ owners: [], texts: [] })

@@ -1,42 +1,42 @@
 import { Context, type Liquid, LiquidError, type Template, toPromise } from 'liquidjs'
 import { parseJson } from '../../kit/values/json.ts'
 import { kindContexts } from '../context/kinds.ts'
-import { ObjectReader, type OwnedObject, type TemplateObject, type Wanted } from '../context/objects.ts'
+import { type ObjectQuery, ObjectReader, type OwnedObject, type TemplateObject } from '../context/objects.ts'
 import { type Item, itemOf } from '../item.ts'
 import { isLabel } from '../kinds.ts'
 import { TemplateError } from '../rendering.ts'
 import { BoundExceeded, Bounds } from '../template/bounds.ts'
-import { faultOf, readTemplate } from '../template/compile.ts'
+import { readTemplate, toProblem } from '../template/compile.ts'
 import { TemplateEngine } from '../template/engine.ts'
-import type { Surroundings } from '../template/filters/index.ts'
-import type { Answer, PrintJob, Question, Results } from './messages.ts'
+import type { FilterEnvironment } from '../template/filters/index.ts'
+import type { PrintJob, Question, QuestionResponse, Results } from './messages.ts'
 
 /** Maximum elements of one label: Chromium takes longer for each of them the more there are, and seconds for this many. */
 const MAX_ELEMENTS = 5_000
 
 /** Replaces an item that cannot be rendered. */
-const FAULT: Item = { styles: [], attributes: ' style="background: red"', body: '' }
+const ERROR_ITEM: Item = { styles: [], attributes: ' style="background: red"', body: '' }
 
 /** Asks the service; the texts are those that follow its answer in the frame. */
-export type Ask = (question: Question) => Promise<Answer & { texts: readonly string[] }>
+export type SendQuestion = (question: Question) => Promise<QuestionResponse & { texts: readonly string[] }>
 
 /** Renders a template for some objects. @throws TemplateError, and errors of the questions */
 export async function fillIn(
   job: PrintJob,
   texts: readonly string[],
-  ask: Ask,
+  ask: SendQuestion,
 ): Promise<{ result: Results['print']; texts: string[] }> {
   const { kind, source, items, template } = job
-  const surroundings = surroundingsOf(job, ask)
-  const engine = new TemplateEngine(surroundings)
+  const environment = createEnvironment(job, ask)
+  const engine = new TemplateEngine(environment)
   const { templates, language } = printable(engine, source)
-  const read = async (wanted: Wanted): Promise<OwnedObject[]> => {
-    const { owners = [], texts } = await ask({ type: 'ask', what: 'objects', ...wanted })
+  const read = async (query: ObjectQuery): Promise<OwnedObject[]> => {
+    const { owners = [], texts } = await ask({ type: 'ask', what: 'objects', ...query })
     return owned(owners, texts)
   }
   const objects = new ObjectReader(read, new Set(job.viewable))
-  const known = objects.known(job.objects, owned(job.owners, texts))
-  const printed = items === 'sample' ? [kindContexts[kind].sample()] : items.map((key) => known.get(key) as TemplateObject)
+  const cached = objects.known(job.objects, owned(job.owners, texts))
+  const printed = items === 'sample' ? [kindContexts[kind].sample()] : items.map((key) => cached.get(key) as TemplateObject)
   const common = commonVariables(job, objects)
   const extra = new Map(job.extra)
   const bounds = new Bounds(job.milliseconds)
@@ -47,32 +47,32 @@ export async function fillIn(
     return renderOne(from, parsed, scope, bounds)
   }
 
-  const done: Item[] = []
+  const renderedItems: Item[] = []
   const faults: TemplateError[] = []
   for (const at of printed.keys()) {
     try {
-      done.push(within(itemOf(await render(engine, templates, at)), job))
+      renderedItems.push(wrapItem(itemOf(await render(engine, templates, at)), job))
     } catch (error) {
       if (!job.marksFaults || !(error instanceof TemplateError)) throw error
       faults.push(error)
-      done.push(FAULT)
+      renderedItems.push(ERROR_ITEM)
     }
   }
   if (faults.length === printed.length && faults[0]) throw faults[0]
   const { filename_pattern } = template
   return {
     result: {
-      styles: done.map(({ styles }) => styles.length),
+      styles: renderedItems.map(({ styles }) => styles.length),
       isMoved: language === 'django',
       filename: filename_pattern ? fileName(await filled(filename_pattern)) : undefined,
-      shown: [...surroundings.shown],
+      shown: [...environment.shown],
     },
-    texts: done.flatMap(({ styles, attributes, body }) => [...styles, attributes, body]),
+    texts: renderedItems.flatMap(({ styles, attributes, body }) => [...styles, attributes, body]),
   }
 
   /** Renders the file name pattern with the variables of the last item. */
   async function filled(pattern: string): Promise<string> {
-    const plain = new TemplateEngine(surroundings, { isHtml: false })
+    const plain = new TemplateEngine(environment, { isHtml: false })
     return render(plain, printable(plain, pattern).templates, printed.length - 1)
   }
 }
@@ -81,22 +81,22 @@ const owned = (owners: readonly number[], texts: readonly string[]): OwnedObject
   owners.map((owner, at) => [owner, parseJson(texts[at] as string) as TemplateObject])
 
 /** Lookups for templates; repeated lookups are read once. */
-function surroundingsOf({ settings, instance }: PrintJob, ask: Ask): Surroundings {
+function createEnvironment({ settings, instance }: PrintJob, ask: SendQuestion): FilterEnvironment {
   const texts = new Map<string, Promise<string | undefined>>()
   const text = (what: 'snippet' | 'asset') => (name: string) => {
     const key = `${what} ${name}`
-    const known = texts.get(key) ?? ask({ type: 'ask', what, name }).then((answer) => answer.text)
-    texts.set(key, known)
-    return known
+    const cached = texts.get(key) ?? ask({ type: 'ask', what, name }).then((response) => response.text)
+    texts.set(key, cached)
+    return cached
   }
-  let rates: ReturnType<NonNullable<Surroundings['rates']>> | undefined
+  let rates: ReturnType<NonNullable<FilterEnvironment['rates']>> | undefined
   return {
     settings: { get: (key) => (Object.hasOwn(settings, key) ? settings[key] : undefined) },
     library: { snippet: text('snippet'), asset: text('asset') },
     shown: new Set(),
     instance,
     rates: () => {
-      rates ??= ask({ type: 'ask', what: 'rates' }).then((answer) => new Map(answer.rates))
+      rates ??= ask({ type: 'ask', what: 'rates' }).then((response) => new Map(response.rates))
       return rates
     },
   }
@@ -115,11 +115,11 @@ function printable(engine: TemplateEngine, source: string) {
 function commonVariables({ kind, template, baseUrl }: PrintJob, objects: ObjectReader): Record<string, unknown> {
   const { name, description = '', revision = 1, width, height, page_size = 'A4', landscape = false } = template
   const now = new Date().toISOString()
-  const told = { name, description, revision, width, height, page_size, landscape }
+  const metadata = { name, description, revision, width, height, page_size, landscape }
   const own = isLabel(kind)
-    ? { label_template: told, width, height, page_style: `@page { size: ${width}mm ${height}mm; margin: 0mm }` }
+    ? { label_template: metadata, width, height, page_style: `@page { size: ${width}mm ${height}mm; margin: 0mm }` }
     : {
-        report_template: told,
+        report_template: metadata,
         report_name: name,
         report_description: description,
         report_revision: revision,
@@ -152,24 +152,24 @@ async function renderOne(engine: Liquid, templates: Template[], scope: object, b
   try {
     return (await toPromise(engine.renderer.renderTemplates(templates, context))) as string
   } catch (error) {
-    throw renderFault(error as Error)
+    throw toRenderError(error as Error)
   }
 }
 
 /** Turns a rendering error into the template's own error. */
-function renderFault(error: Error): Error {
+function toRenderError(error: Error): Error {
   let cause = error
   while (LiquidError.is(cause) && cause.originalError) cause = cause.originalError
-  const { message, ...place } = faultOf(error)
-  if (cause instanceof BoundExceeded || cause instanceof TemplateError) return new TemplateError(cause.message, place)
+  const { message, ...position } = toProblem(error)
+  if (cause instanceof BoundExceeded || cause instanceof TemplateError) return new TemplateError(cause.message, position)
   const isOurs = cause instanceof TypeError || cause instanceof RangeError
-  return new TemplateError(isOurs ? 'This cannot be evaluated.' : message, place)
+  return new TemplateError(isOurs ? 'This cannot be evaluated.' : message, position)
 }
 
 const ELEMENT = /<[a-z]/gi
 
 /** @throws TemplateError for a label with too many elements */
-function within(item: Item, { kind }: PrintJob): Item {
+function wrapItem(item: Item, { kind }: PrintJob): Item {
   if (!isLabel(kind)) return item
   let count = 0
   for (const _ of item.body.matchAll(ELEMENT))

@@ -1,22 +1,22 @@
-import type { Shown } from '../../kit/services/printer.ts'
+import type { RenderedItem } from '../../kit/services/printer.ts'
 import type { LabelField } from '../../plugin-api/index.ts'
-import type { Wanted } from '../context/objects.ts'
-import type { World } from '../context/world.ts'
+import type { ObjectQuery } from '../context/objects.ts'
+import type { TemplateSchema } from '../context/world.ts'
 import type { TemplateKind } from '../kinds.ts'
-import type { Place, TemplateFacts } from '../rendering.ts'
+import type { SourcePosition, TemplateMetadata } from '../rendering.ts'
 
 /**
  * Messages between the service and a worker, as JSON in frames (`plugin-host/child/frames.ts`). Long texts, such as objects and documents,
  * follow the JSON of their frame unchanged (`packed`): they are not quoted, and only their user reads them.
  */
-export type ToWorker = { type: 'world'; world: World } | Job | Answer
+export type ToWorker = { type: 'world'; world: TemplateSchema } | Job | QuestionResponse
 
 /** Renders a template. The texts that follow it are the printed objects as JSON, those of `owners`. */
 export type PrintJob = {
   type: 'print'
   kind: TemplateKind
   source: string
-  template: TemplateFacts
+  template: TemplateMetadata
   baseUrl: string
   /** Address of the printed objects' resource. */
   objects: string
@@ -38,24 +38,29 @@ export type PrintJob = {
 export type CheckJob = { type: 'check'; source: string }
 
 /** Reads the texts and codes on a label. */
-export type FieldsJob = { type: 'fields'; shown: readonly Shown[]; dpi: number }
+export type FieldsJob = { type: 'fields'; shown: readonly RenderedItem[]; dpi: number }
 
 export type Job = PrintJob | CheckJob | FieldsJob
 
 /** A question of a running job, which continues once it is answered. The texts that follow an answer are the objects of `owners`. */
 export type Question =
-  | ({ type: 'ask'; what: 'objects' } & Wanted)
+  | ({ type: 'ask'; what: 'objects' } & ObjectQuery)
   | { type: 'ask'; what: 'snippet' | 'asset'; name: string }
   | { type: 'ask'; what: 'rates' }
 
-export type Answer = { type: 'answer'; owners?: readonly number[]; text?: string; rates?: readonly (readonly [string, string])[] }
+export type QuestionResponse = {
+  type: 'answer'
+  owners?: readonly number[]
+  text?: string
+  rates?: readonly (readonly [string, string])[]
+}
 
 export type FromWorker =
   | Question
   /** The job is done. For a print the texts that follow are the styles, attributes and body of each item. */
   | { type: 'done'; result: Results[Job['type']] }
   /** The template failed; `fault` is the stack trace of an unexpected error. */
-  | { type: 'refused'; message: string; place?: Place; fault?: string }
+  | { type: 'refused'; message: string; place?: SourcePosition; fault?: string }
 
 /** The result of a job, by its type. */
 export type Results = {

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import { Semaphore } from '../../kit/services/semaphore.ts'
-import { makeWorld } from '../context/make-world.ts'
+import { buildTemplateSchema } from '../context/make-world.ts'
 import { printErrors } from '../print-errors.ts'
 import { TemplateError } from '../rendering.ts'
 import type { Job, Results } from './messages.ts'
-import { type Answering, LimitExceeded, TemplateWorker, WorkerEnded } from './process.ts'
+import { LimitExceeded, type QuestionHandler, TemplateWorker, WorkerEnded } from './process.ts'
 
 /**
  * Maximum workers that run at the same time, in total and for one account: whatever the templates of one account do, one worker is left for
@@ -14,15 +14,15 @@ const WORKERS = 3
 const OF_ONE_ACCOUNT = 2
 /** Milliseconds that a job waits for its turn: longer than any other runs. The maximum queue is per account. */
 const JOB_TIMEOUT_MS = 45_000
-const LONGEST_QUEUE = 100
+const MAX_QUEUE_LENGTH = 100
 /** Milliseconds after which an idle worker ends; the last one stays longer, since starting takes some time. */
 const IDLE = 30_000
 const LAST_IDLE = 10 * 60_000
 /** Jobs, and bytes of memory, after which a worker is replaced, so that nothing accumulates in it. */
 const MAX_JOBS = 1_000
-const MAX_IDLE_MEMORY = 200 * 1024 * 1024
+const MAX_IDLE_MEMORY_BYTES = 200 * 1024 * 1024
 
-const turns = new Semaphore(WORKERS, JOB_TIMEOUT_MS, printErrors.too_much_printing, LONGEST_QUEUE, OF_ONE_ACCOUNT)
+const semaphore = new Semaphore(WORKERS, JOB_TIMEOUT_MS, printErrors.too_much_printing, MAX_QUEUE_LENGTH, OF_ONE_ACCOUNT)
 
 type Idle = { worker: TemplateWorker; timer: NodeJS.Timeout }
 const idle: Idle[] = []
@@ -34,10 +34,10 @@ type Order<Type extends Job['type']> = {
   /** Time limit. */
   milliseconds: number
   log: Logger
-  answer: Answering
+  answer: QuestionHandler
 }
 
-type Done<Type extends Job['type']> = { result: Results[Type]; texts: string[] }
+type JobResult<Type extends Job['type']> = { result: Results[Type]; texts: string[] }
 
 /**
  * Runs a job in a worker, when it is the account's turn.
@@ -48,11 +48,11 @@ type Done<Type extends Job['type']> = { result: Results[Type]; texts: string[] }
 export async function runJob<Type extends Job['type']>(
   account: number | undefined,
   make: () => Order<Type> | Promise<Order<Type>>,
-): Promise<Done<Type>> {
-  return turns.run(
+): Promise<JobResult<Type>> {
+  return semaphore.run(
     async () => {
       const order = await make()
-      const worker = take()
+      const worker = acquireWorker()
       const isFirst = worker.jobs === 0
       try {
         return await run(worker, order)
@@ -60,55 +60,56 @@ export async function runJob<Type extends Job['type']>(
         if (!(error instanceof WorkerEnded)) throw error
         order.log.warn({ why: error.message, said: worker.said }, 'a template worker ended')
         // it may have ended because of an earlier job, or for an external reason
-        if (isFirst) throw ended()
+        if (isFirst) throw createWorkerEndedError()
       }
-      const other = new TemplateWorker(makeWorld())
-      return run(other, order).catch((error) => {
-        throw error instanceof WorkerEnded ? ended() : error
+      const secondWorker = new TemplateWorker(buildTemplateSchema())
+      return run(secondWorker, order).catch((error) => {
+        throw error instanceof WorkerEnded ? createWorkerEndedError() : error
       })
     },
     { account },
   )
 }
 
-const ended = (): TemplateError => new TemplateError('The template worker ended while it rendered this template.')
+const createWorkerEndedError = (): TemplateError =>
+  new TemplateError('The template worker ended while it rendered this template.')
 
-async function run<Type extends Job['type']>(worker: TemplateWorker, order: Order<Type>): Promise<Done<Type>> {
-  const { job, texts = [], milliseconds, answer, log } = order
+async function run<Type extends Job['type']>(worker: TemplateWorker, order: Order<Type>): Promise<JobResult<Type>> {
+  const { job, texts = [], milliseconds, answer: respond, log } = order
   try {
-    const outcome = await worker.run(job, texts, milliseconds, answer)
+    const outcome = await worker.run(job, texts, milliseconds, respond)
     if ('type' in outcome) {
       if (outcome.fault) log.error({ fault: outcome.fault }, 'a template caused an internal error')
       throw TemplateError.told(outcome.message, outcome.place)
     }
-    return outcome as Done<Type>
+    return outcome as JobResult<Type>
   } catch (error) {
     if (!(error instanceof LimitExceeded)) throw error
     log.warn(`a template was aborted: ${error.message}`)
     throw new TemplateError(error.message)
   } finally {
-    void give(worker)
+    void releaseWorker(worker)
   }
 }
 
 /** Returns an idle worker, or a new one. */
-function take(): TemplateWorker {
+function acquireWorker(): TemplateWorker {
   for (let last = idle.pop(); last; last = idle.pop()) {
     clearTimeout(last.timer)
     if (!last.worker.hasEnded) return last.worker
   }
-  return new TemplateWorker(makeWorld())
+  return new TemplateWorker(buildTemplateSchema())
 }
 
 /** Returns a worker to the pool for the next job, unless it is worn. */
-async function give(worker: TemplateWorker): Promise<void> {
+async function releaseWorker(worker: TemplateWorker): Promise<void> {
   if (worker.hasEnded) return
-  const isWorn = worker.jobs >= MAX_JOBS || ((await worker.memory()) ?? 0) > MAX_IDLE_MEMORY
+  const isWorn = worker.jobs >= MAX_JOBS || ((await worker.memory()) ?? 0) > MAX_IDLE_MEMORY_BYTES
   if (isWorn) worker.end()
-  else keep(worker)
+  else keepIdle(worker)
 }
 
-function keep(worker: TemplateWorker): void {
+function keepIdle(worker: TemplateWorker): void {
   const entry: Idle = {
     worker,
     timer: setTimeout(
@@ -124,5 +125,5 @@ function keep(worker: TemplateWorker): void {
 
 /** Starts a worker if none is idle, so that the next print does not wait for it. */
 export function warmUp(): void {
-  if (idle.length === 0) keep(new TemplateWorker(makeWorld()))
+  if (idle.length === 0) keepIdle(new TemplateWorker(buildTemplateSchema()))
 }

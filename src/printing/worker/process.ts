@@ -3,24 +3,33 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { entryPath } from '../../paths.ts'
 import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
-import { endWithUs, sacrificeFirst } from '../../plugin-host/child/spawn.ts'
+import { killWithParent, raiseOomScore } from '../../plugin-host/child/spawn.ts'
 import { memoryOf } from '../../processes.ts'
-import type { World } from '../context/world.ts'
-import { type Answer, channel, type FromWorker, type Job, MAX_FRAME, packed, type Question, unpacked } from './messages.ts'
+import type { TemplateSchema } from '../context/world.ts'
+import {
+  channel,
+  type FromWorker,
+  type Job,
+  MAX_FRAME,
+  packed,
+  type Question,
+  type QuestionResponse,
+  unpacked,
+} from './messages.ts'
 
 /** The program of a worker, an entry of the bundle. */
 const PROGRAM = entryPath('printing/worker/template-worker')
 
 /** Megabytes that a worker may use, including those that Node itself needs: the maximum number of objects of a print takes half of them. */
-export const MEMORY_MEGABYTES = 768
+export const MAX_MEMORY_MEGABYTES = 768
 /** Milliseconds between checks of its memory: in a tenth of a second a process allocates some 150 MB. */
-const LOOK = 100
+const MEMORY_CHECK_INTERVAL_MS = 100
 /** Milliseconds that a worker gets beyond the time limit of its job, to report itself which part took too long. */
-const GRACE = 2_000
+const GRACE_PERIOD_MS = 2_000
 /** Maximum questions of a job. Templates ask one for each path from the printed objects, some dozens at most. */
 const MAX_QUESTIONS = 1_000
 /** Maximum stored characters of a worker's stderr. */
-const MAX_SAID = 2_000
+const MAX_OUTPUT_LENGTH = 2_000
 const MEGABYTE = 1024 * 1024
 
 /** A job exceeded a limit. Its message is human-readable. */
@@ -30,14 +39,14 @@ export class LimitExceeded extends Error {}
 export class WorkerEnded extends Error {}
 
 /** Answers a question of a job. Its texts are the objects of `owners`. */
-export type Answering = (question: Question) => Promise<Answer & { texts?: readonly string[] }>
+export type QuestionHandler = (question: Question) => Promise<QuestionResponse & { texts?: readonly string[] }>
 
 /** The template failed. */
-type Refused = Extract<FromWorker, { type: 'refused' }>
+type Rejection = Extract<FromWorker, { type: 'refused' }>
 
-type Outcome = { result: unknown; texts: string[] } | Refused
+type Outcome = { result: unknown; texts: string[] } | Rejection
 
-type Running = { answer: Answering; questions: number; resolve(outcome: Outcome): void; reject(error: Error): void }
+type Running = { answer: QuestionHandler; questions: number; resolve(outcome: Outcome): void; reject(error: Error): void }
 
 /**
  * A process that runs users' templates, one job after another. It cannot write files or start processes, and has no environment. It is not
@@ -52,13 +61,13 @@ export class TemplateWorker {
   /** Jobs done. */
   jobs = 0
 
-  constructor(world: World) {
+  constructor(schema: TemplateSchema) {
     const flags = [
       '--permission',
       '--allow-fs-read=*',
       '--disable-sigusr1',
       '--disable-proto=delete',
-      `--max-old-space-size=${MEMORY_MEGABYTES}`,
+      `--max-old-space-size=${MAX_MEMORY_MEGABYTES}`,
       // each worker would fill a larger one before it is collected
       '--max-semi-space-size=8',
     ]
@@ -71,10 +80,10 @@ export class TemplateWorker {
     this.#child = child
     this.#socket = child.stdio[channel] as Socket
     child.once('error', ({ message }) => this.#ended(new WorkerEnded(message)))
-    child.once('exit', (code, signal) => this.#ended(whyEnded(code, signal)))
+    child.once('exit', (code, signal) => this.#ended(createEndError(code, signal)))
     if (child.pid !== undefined) {
-      endWithUs(child, child.pid)
-      sacrificeFirst(child.pid)
+      killWithParent(child, child.pid)
+      raiseOomScore(child.pid)
     }
     const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
       const message = JSON.parse(text) as FromWorker & { lengths?: number[] }
@@ -90,9 +99,9 @@ export class TemplateWorker {
     this.#socket.on('error', () => {})
     const errors = child.stderr as Readable
     errors.on('data', (data) => {
-      this.#said = (this.#said + data).slice(-MAX_SAID)
+      this.#said = (this.#said + data).slice(-MAX_OUTPUT_LENGTH)
     })
-    this.#send({ type: 'world', world })
+    this.#send({ type: 'world', world: schema })
     // an idle worker does not keep the process alive
     child.unref()
     ;(errors as Socket).unref()
@@ -118,15 +127,15 @@ export class TemplateWorker {
    * @param texts follow the job in the frame
    * @throws LimitExceeded, WorkerEnded, and errors of answering; the worker has ended then
    */
-  async run(job: Job, texts: readonly string[], milliseconds: number, answer: Answering): Promise<Outcome> {
+  async run(job: Job, texts: readonly string[], milliseconds: number, answer: QuestionHandler): Promise<Outcome> {
     this.jobs++
     const timer = setTimeout(
       () => this.#kill(new LimitExceeded(`The template takes longer than ${milliseconds / 1000} seconds.`)),
-      milliseconds + GRACE,
+      milliseconds + GRACE_PERIOD_MS,
     )
     const watch = setInterval(async () => {
-      if (((await this.memory()) ?? 0) > MEMORY_MEGABYTES * MEGABYTE) this.#kill(tooMuchMemory())
-    }, LOOK)
+      if (((await this.memory()) ?? 0) > MAX_MEMORY_MEGABYTES * MEGABYTE) this.#kill(createMemoryError())
+    }, MEMORY_CHECK_INTERVAL_MS)
     this.#socket.ref()
     try {
       return await new Promise<Outcome>((resolve, reject) => {
@@ -185,8 +194,9 @@ export class TemplateWorker {
   }
 }
 
-const tooMuchMemory = (): LimitExceeded => new LimitExceeded(`The template uses more than ${MEMORY_MEGABYTES} MB of memory.`)
+const createMemoryError = (): LimitExceeded =>
+  new LimitExceeded(`The template uses more than ${MAX_MEMORY_MEGABYTES} MB of memory.`)
 
 /** V8 aborts when its heap is full. */
-const whyEnded = (code: number | null, signal: string | null): Error =>
-  signal === 'SIGABRT' || code === 134 ? tooMuchMemory() : new WorkerEnded(signal ?? `exit code ${code}`)
+const createEndError = (code: number | null, signal: string | null): Error =>
+  signal === 'SIGABRT' || code === 134 ? createMemoryError() : new WorkerEnded(signal ?? `exit code ${code}`)

@@ -1,18 +1,18 @@
 /** Entry point of a worker process (`process.ts`): runs the jobs that the service sends, one after another. */
 import { Socket } from 'node:net'
 import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
-import { setWorld } from '../context/world.ts'
+import { setTemplateSchema } from '../context/world.ts'
 import { labelFields } from '../label-fields.ts'
 import { TemplateError } from '../rendering.ts'
 import { checkTemplate } from './check.ts'
-import { type Ask, fillIn } from './fill-in.ts'
+import { fillIn, type SendQuestion } from './fill-in.ts'
 import {
-  type Answer,
   channel,
   type FromWorker,
   type Job,
   MAX_FRAME,
   packed,
+  type QuestionResponse,
   type Results,
   type ToWorker,
   unpacked,
@@ -20,11 +20,11 @@ import {
 
 const socket = new Socket({ fd: channel, readable: true, writable: true })
 /** Resolves the pending question with its answer. */
-let answered: ((answer: Answer & { texts: string[] }) => void) | undefined
+let resolveResponse: ((response: QuestionResponse & { texts: string[] }) => void) | undefined
 
 const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
   const message = JSON.parse(text) as ToWorker & { lengths?: number[] }
-  hear(message, unpacked(message.lengths ?? [], bytes))
+  handleMessage(message, unpacked(message.lengths ?? [], bytes))
 })
 socket.on('data', (chunk: Buffer) => reader.push(chunk))
 // the service ended this worker, or has ended itself
@@ -35,25 +35,25 @@ process.on('unhandledRejection', () => {})
 // Ctrl-C and a system that stops the service may signal all its processes. A print that is running is finished.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
-function hear(message: ToWorker, texts: string[]): void {
-  if (message.type === 'world') setWorld(message.world)
-  else if (message.type === 'answer') answered?.({ ...message, texts })
-  else void carryOut(message, texts)
+function handleMessage(message: ToWorker, texts: string[]): void {
+  if (message.type === 'world') setTemplateSchema(message.world)
+  else if (message.type === 'answer') resolveResponse?.({ ...message, texts })
+  else void processJob(message, texts)
 }
 
 /** Asks the questions of one job, one at a time: no faster than the service answers. Questions that nothing waits for any longer are dropped. */
-function asking(isOver: () => boolean): Ask {
+function createAsk(isOver: () => boolean): SendQuestion {
   let before: Promise<unknown> = Promise.resolve()
   return (question) => {
-    const answer = before.then(
+    const response = before.then(
       () =>
-        new Promise<Answer & { texts: string[] }>((resolve) => {
-          answered = resolve
+        new Promise<QuestionResponse & { texts: string[] }>((resolve) => {
+          resolveResponse = resolve
           if (!isOver()) send(question)
         }),
     )
-    before = answer
-    return answer
+    before = response
+    return response
   }
 }
 
@@ -62,15 +62,15 @@ function send(message: FromWorker, texts: readonly string[] = []): void {
   socket.write(frameOf(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
 }
 
-async function carryOut(job: Job, texts: string[]): Promise<void> {
+async function processJob(job: Job, texts: string[]): Promise<void> {
   let isOver = false
   try {
-    const { result, texts: made } = await done(
+    const { result, texts: outputTexts } = await executeJob(
       job,
       texts,
-      asking(() => isOver),
+      createAsk(() => isOver),
     )
-    send({ type: 'done', result }, made)
+    send({ type: 'done', result }, outputTexts)
   } catch (error) {
     const { message, place } = error instanceof TemplateError ? error : new TemplateError('It cannot be evaluated.')
     const fault = error instanceof TemplateError ? undefined : String((error as Error).stack).slice(0, 2_000)
@@ -80,7 +80,11 @@ async function carryOut(job: Job, texts: string[]): Promise<void> {
   }
 }
 
-async function done(job: Job, texts: string[], ask: Ask): Promise<{ result: Results[Job['type']]; texts?: string[] }> {
+async function executeJob(
+  job: Job,
+  texts: string[],
+  ask: SendQuestion,
+): Promise<{ result: Results[Job['type']]; texts?: string[] }> {
   switch (job.type) {
     case 'print':
       return fillIn(job, texts, ask)

@@ -25,7 +25,7 @@ const workers = (): number[] =>
   })
 
 /** Counts turns of this process's event loop during some work: a blocked service cannot respond. */
-async function turning<T>(work: Promise<T>): Promise<{ value: PromiseSettledResult<T>; turns: number }> {
+async function countTurns<T>(work: Promise<T>): Promise<{ value: PromiseSettledResult<T>; turns: number }> {
   let turns = 0
   let isOver = false
   const turn = () => {
@@ -39,8 +39,8 @@ async function turning<T>(work: Promise<T>): Promise<{ value: PromiseSettledResu
 }
 
 /** Asserts that a template is rejected with this message, and that the next print succeeds. */
-async function refused(source: string, message: RegExp, print: Partial<Print> = {}): Promise<number> {
-  const { value, turns } = await turning(texts(source, print))
+async function assertRejected(source: string, message: RegExp, print: Partial<Print> = {}): Promise<number> {
+  const { value, turns } = await countTurns(texts(source, print))
   assert.equal(value.status, 'rejected', `printed: ${source.slice(0, 100)}`)
   const error = (value as PromiseRejectedResult).reason
   assert.ok(error instanceof TemplateError, String(error.stack))
@@ -50,8 +50,8 @@ async function refused(source: string, message: RegExp, print: Partial<Print> = 
 }
 
 /** Asserts the same, and that this process is not blocked meanwhile. */
-const refusedBeside = async (...given: Parameters<typeof refused>): Promise<void> =>
-  assert.ok((await refused(...given)) > 3, 'this process stands still')
+const assertRejectedConcurrently = async (...args: Parameters<typeof assertRejected>): Promise<void> =>
+  assert.ok((await assertRejected(...args)) > 3, 'this process stands still')
 
 /** A list with thousands of entries that are the same text: small in memory, and a gigabyte on output. */
 const LIST = `{% assign long = "Ω" %}{% for i in (1..17) %}{% assign long = long | append: long %}{% endfor %}{% assign list = "a,b" | split: "," %}{% for i in (1..60) %}{% assign list = list | push: long %}{% endfor %}{% for i in (1..6) %}{% assign list = list | concat: list %}{% endfor %}`
@@ -63,12 +63,13 @@ describe('a number that is very long when written out', () => {
   const extra = () => ({ numbers: huge, list: huge.map((value) => ({ value })) })
 
   it('is rejected by filters of Liquid, on every path', { timeout: 60_000 }, async () => {
-    for (const filter of filters) for (const number of huge) await refused(`{{ "${number}" | ${filter} }}`, /is not a number/)
-    await refused('{{ numbers | sum }}', /is not a number/, { extra })
-    await refused('{{ list | sum: "value" }}', /is not a number/, { extra })
-    await refused('{{ 1 | plus: numbers[0] }}', /is not a number/, { extra })
+    for (const filter of filters)
+      for (const number of huge) await assertRejected(`{{ "${number}" | ${filter} }}`, /is not a number/)
+    await assertRejected('{{ numbers | sum }}', /is not a number/, { extra })
+    await assertRejected('{{ list | sum: "value" }}', /is not a number/, { extra })
+    await assertRejected('{{ 1 | plus: numbers[0] }}', /is not a number/, { extra })
     for (const filter of others) {
-      const { value } = await turning(texts(huge.map((number) => `{{ "${number}" | ${filter} }}`).join('')))
+      const { value } = await countTurns(texts(huge.map((number) => `{{ "${number}" | ${filter} }}`).join('')))
       if (value.status === 'fulfilled') assert.ok((value.value[0] ?? '').length < 10_000, filter)
       else assert.ok(value.reason instanceof TemplateError)
     }
@@ -77,20 +78,20 @@ describe('a number that is very long when written out', () => {
   it('is rejected in the syntax of Django, in a file name, and when computed in steps', { timeout: 60_000 }, async () => {
     for (const number of huge) {
       const source = `${DJANGO}{% with x="${number}" %}{{ x|floatformat:2 }}{{ x|add:1 }}{{ x|stringformat:"d" }}{{ x|filesizeformat }}{% add x 1 %}{% format_number x decimal_places=2 %}{% render_currency x currency="EUR" %}{% widthratio x 1 100 %}{% endwith %}`
-      const { value } = await turning(texts(source))
+      const { value } = await countTurns(texts(source))
       if (value.status === 'fulfilled') assert.ok((value.value[0] ?? '').length < 10_000)
       else assert.ok(value.reason instanceof TemplateError, String(value.reason))
     }
     const filename_pattern = '{{ "1e999999999" | plus: 1 }}'
-    await refused('x', /is not a number/, { template: { name: 'Template', filename_pattern } })
+    await assertRejected('x', /is not a number/, { template: { name: 'Template', filename_pattern } })
     const grown = '{% assign x = 9 %}{% for i in (1..60) %}{% assign x = x | times: x %}{% endfor %}{{ x }}'
-    await refused(grown, /is not a number|cannot be evaluated/)
+    await assertRejected(grown, /is not a number|cannot be evaluated/)
   })
 })
 
 describe('a template that takes too much memory', () => {
   it('in one step is rejected: in a thread it would end the service', { timeout: 120_000 }, async () => {
-    await refusedBeside(`${LIST}{{ list }}`, /more than 768 MB of memory/)
+    await assertRejectedConcurrently(`${LIST}{{ list }}`, /more than 768 MB of memory/)
   })
 
   const bombs: Record<string, string> = {
@@ -100,7 +101,7 @@ describe('a template that takes too much memory', () => {
     'lists of letters': `${DJANGO}{% with a="xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"|make_list %}{% with b=a|add:a %}{% with c=b|add:b|add:b|add:b %}{% with s=c|join:c %}{% with t=s|make_list %}{{ t|join:s }}{{ t|join:t }}{% endwith %}{% endwith %}{% endwith %}{% endwith %}{% endwith %}`,
   }
   for (const [name, bomb] of Object.entries(bombs))
-    it(`by ${name} is rejected`, { timeout: 120_000 }, async () => void (await refused(bomb, /./)))
+    it(`by ${name} is rejected`, { timeout: 120_000 }, async () => void (await assertRejected(bomb, /./)))
 })
 
 describe('a template that takes too long', () => {
@@ -109,7 +110,7 @@ describe('a template that takes too long', () => {
   const extra = () => ({ code: 'A1b!'.repeat(375) })
 
   it('is rejected where its tags can be counted', () =>
-    refusedBeside(
+    assertRejectedConcurrently(
       `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`,
       /longer than 0.3 seconds/,
       {
@@ -118,7 +119,7 @@ describe('a template that takes too long', () => {
     ))
 
   it('is rejected within one output that cannot be interrupted', { timeout: 60_000 }, async () => {
-    await refusedBeside(UNBROKEN, /longer than 0.2 seconds/, { extra, milliseconds: 200 })
+    await assertRejectedConcurrently(UNBROKEN, /longer than 0.2 seconds/, { extra, milliseconds: 200 })
   })
 
   it('is rejected during parsing, too', { timeout: 60_000 }, async () => {
@@ -129,9 +130,9 @@ describe('a template that takes too long', () => {
 
   it('uses at most the available workers, and leaves none behind', { timeout: 120_000 }, async () => {
     const endless = `{% assign x = (1..999) %}${'{% for a in x %}'.repeat(4)}${'{% endfor %}'.repeat(4)}`
-    let most = 0
+    let peak = 0
     const watch = setInterval(() => {
-      most = Math.max(most, workers().length)
+      peak = Math.max(peak, workers().length)
     }, 20)
     const prints = Array.from({ length: 12 }, (_, at) =>
       at % 2 ? texts(endless, { milliseconds: 200 }) : texts(UNBROKEN, { extra, milliseconds: 200 }),
@@ -140,7 +141,7 @@ describe('a template that takes too long', () => {
     clearInterval(watch)
     for (const { status } of ended) assert.equal(status, 'rejected')
     // one that was ended may still exist when another begins
-    assert.ok(most <= 6, `${most} workers`)
+    assert.ok(peak <= 6, `${peak} workers`)
     await until(() => workers().length <= 3, 'workers are left')
     assert.deepEqual(await texts('{{ part.IPN }}'), ['SAMPLE-1'])
   })
@@ -148,11 +149,11 @@ describe('a template that takes too long', () => {
 
 describe('data that a template requests', () => {
   it('is read one request at a time, up to a limit', { timeout: 60_000 }, async () => {
-    let [running, most, count] = [0, 0, 0]
+    let [running, peak, count] = [0, 0, 0]
     const library = {
       ...noLibrary,
       async snippet() {
-        most = Math.max(most, ++running)
+        peak = Math.max(peak, ++running)
         count++
         await new Promise((resolve) => setImmediate(resolve))
         running--
@@ -160,8 +161,8 @@ describe('data that a template requests', () => {
       },
     }
     const source = '{% for i in (1..5000) %}{% assign n = "snippets/" | append: i %}{% include n %}{% endfor %}'
-    await refused(source, /reads data more than 1000 times/, { library })
-    assert.deepEqual([most, count], [1, 1_000])
+    await assertRejected(source, /reads data more than 1000 times/, { library })
+    assert.deepEqual([peak, count], [1, 1_000])
     await texts('{% for i in (1..5000) %}{% include "snippets/a" %}{% endfor %}', { library })
     assert.equal(count, 1_001, 'what is asked for twice is read once')
   })
@@ -203,7 +204,7 @@ describe('a worker that ends', () => {
 
   it('repeatedly is reported', async () => {
     await texts('x')
-    await refused('{% include "snippets/a" %}', /template worker ended/, { library: killing(9) })
+    await assertRejected('{% include "snippets/a" %}', /template worker ended/, { library: killing(9) })
   })
 
   it('while idle is replaced', async () => {
@@ -227,10 +228,10 @@ describe('the state that a template leaves behind', () => {
     const extra = () =>
       JSON.parse('{"__proto__": {"polluted": "evil"}, "constructor": {"prototype": {"polluted": "evil"}}, "names": []}')
     for (const source of evil) await Promise.allSettled([texts(source, { extra }), render(source)])
-    const asked =
+    const probe =
       '{{ polluted }}{{ part.polluted }}{{ part.name.polluted }}{{ forloop.polluted }}{% for a in (1..1) %}{{ forloop.polluted }}{% endfor %}'
-    assert.deepEqual(await texts(asked), [''])
-    assert.deepEqual(await texts(`${DJANGO}${asked.replaceAll('(1..1)', '"a"')}`), [''])
+    assert.deepEqual(await texts(probe), [''])
+    assert.deepEqual(await texts(`${DJANGO}${probe.replaceAll('(1..1)', '"a"')}`), [''])
     assert.equal(({} as Record<string, unknown>).polluted, undefined)
     const library = { ...noLibrary, snippet: async () => JSON.stringify({ __proto__: { polluted: 'evil' } }) }
     assert.deepEqual(await texts('{% include "snippets/a" %}', { library }), ['{}'])
@@ -240,19 +241,19 @@ describe('the state that a template leaves behind', () => {
 describe('accounts that print at the same time', () => {
   it('do not wait for the prints of one of them, however large', { timeout: 60_000 }, async () => {
     const gate = Promise.withResolvers<string>()
-    let begun = 0
+    let startedCount = 0
     const library = {
       ...noLibrary,
       snippet: () => {
-        begun++
+        startedCount++
         return gate.promise
       },
     }
     const flood = Array.from({ length: 20 }, () => texts('{% include "snippets/a" %}', { library }))
-    await until(() => begun === 2, 'they do not begin')
-    const other = reader(callerOf(service.pkOf('member')))
-    for (let count = 0; count < 5; count++) assert.deepEqual(await texts('{{ part.IPN }}', { reader: other }), ['SAMPLE-1'])
-    assert.equal(begun, 2)
+    await until(() => startedCount === 2, 'they do not begin')
+    const otherReader = reader(callerOf(service.pkOf('member')))
+    for (let count = 0; count < 5; count++) assert.deepEqual(await texts('{{ part.IPN }}', { reader: otherReader }), ['SAMPLE-1'])
+    assert.equal(startedCount, 2)
     gate.resolve('x')
     for (const [text] of await Promise.all(flood)) assert.equal(text, 'x')
   })
@@ -260,7 +261,7 @@ describe('accounts that print at the same time', () => {
 
 describe('a label', () => {
   it('has at most the number of elements that print fast', async () => {
-    await refused('{% for i in (1..50000) %}<div>{% endfor %}', /at most 5000 elements/)
+    await assertRejected('{% for i in (1..50000) %}<div>{% endfor %}', /at most 5000 elements/)
     const fine = await texts('{% for i in (1..5000) %}<b></b>{% endfor %}')
     assert.equal(fine[0]?.length, 5_000 * '<b></b>'.length)
     await render('{% for i in (1..5001) %}<b></b>{% endfor %}', { kind: 'report/po', template: { name: 'Order' } })

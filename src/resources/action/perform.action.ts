@@ -5,7 +5,7 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { callFor, plainJson } from '../../plugin-host/call-for.ts'
 
-const told = (description: string) => Type.Optional(Type.Any({ description }))
+const anyField = (description: string) => Type.Optional(Type.Any({ description }))
 
 export const performAction = procedure({
   method: 'POST',
@@ -27,9 +27,9 @@ export const performAction = procedure({
     },
   },
   answer: Type.Object({
-    action: told('The requested action.'),
-    result: told('The result, as the plugin returns it.'),
-    info: told('Additional information from the plugin.'),
+    action: anyField('The requested action.'),
+    result: anyField('The result, as the plugin returns it.'),
+    info: anyField('Additional information from the plugin.'),
     error: Type.Optional(Type.String({ description: 'The reason for an error.' })),
   }),
   async handle(request) {
@@ -37,9 +37,9 @@ export const performAction = procedure({
     if (action === null) return { error: 'No action specified' }
     const [plugin] = typeof action === 'string' ? request.plugins.having(`actions.${action}`) : []
     if (!plugin) return { error: 'No matching action found', action }
-    return callFor(request, plugin, [plainJson(data)], (given) => {
-      if (!isObject(given)) throw new Error('it returned no result')
-      const { result = null, info = null } = given
+    return callFor(request, plugin, [plainJson(data)], (output) => {
+      if (!isObject(output)) throw new Error('it returned no result')
+      const { result = null, info = null } = output
       return { action, result, info }
     })
   },

@@ -23,16 +23,19 @@ describe('POST /api/action/', () => {
     const none = await perform('blink', 1)
     assert.deepEqual([none.status, none.body], [200, { error: 'No matching action found', action: 'blink' }])
     await service.superuser.patch('/api/plugins/activate/', { plugin: 'acts' })
-    const done = await perform('blink', { times: [3, null] })
-    assert.deepEqual([done.status, done.body], [200, { action: 'blink', result: { times: [3, null] }, info: { done: true } }])
+    const response = await perform('blink', { times: [3, null] })
+    assert.deepEqual(
+      [response.status, response.body],
+      [200, { action: 'blink', result: { times: [3, null] }, info: { done: true } }],
+    )
     assert.deepEqual((await perform('blink')).body.result, null)
     assert.deepEqual((await perform('short')).body, { action: 'short', result: 5, info: null })
   })
 
   it('responds to a missing or unknown action as existing clients expect', async () => {
     for (const body of [{}, { action: null }, { data: 1 }]) {
-      const { status, body: answer } = await service.viewer.post(path, body)
-      assert.deepEqual([status, answer], [200, { error: 'No action specified' }])
+      const { status, body: responseBody } = await service.viewer.post(path, body)
+      assert.deepEqual([status, responseBody], [200, { error: 'No action specified' }])
     }
     for (const action of ['', 'answer', 5, ['blink'], '__proto__'])
       assert.deepEqual((await perform(action)).body, { error: 'No matching action found', action })

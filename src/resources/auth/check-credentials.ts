@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../../kit/services/services.ts'
-import { forgetAccounts } from '../user/forget-accounts.ts'
+import { invalidateAccounts } from '../user/forget-accounts.ts'
 import {
   COSTS_PATTERN,
   hashPassword,
@@ -16,9 +16,9 @@ import { tryCredentials } from './wrong-credentials.ts'
 export type Identity = { username: string } | { email: string }
 
 /** An account, and the stored hash that the password matched: valid for sign-in as long as the account still has that hash. */
-export type Proven = { pk: number; password: string }
+export type VerifiedAccount = { pk: number; password: string }
 
-type Found = { pk: number; password: string; is_active: boolean }
+type AccountRow = { pk: number; password: string; is_active: boolean }
 
 /** A hash that no password matches, so that an unknown name takes as long as a wrong password. */
 const decoy = hashPassword(randomBytes(16).toString('hex'))
@@ -34,47 +34,47 @@ export async function checkCredentials(
   identity: Identity,
   password: string,
   address: string,
-): Promise<Proven | undefined> {
-  return tryCredentials(services, countedAs(identity), address, () => prove(services, identity, password))
+): Promise<VerifiedAccount | undefined> {
+  return tryCredentials(services, throttleKey(identity), address, () => verifyAccount(services, identity, password))
 }
 
 /**
  * Returns the key for counting wrong passwords: the name or address as typed, never the account it belongs to. A count shared by two
  * spellings would reveal that there is an account.
  */
-export const countedAs = (identity: Identity): string =>
+export const throttleKey = (identity: Identity): string =>
   'username' in identity ? `name:${lower(identity.username)}` : `mail:${lower(identity.email)}`
 
 /** Lowercases as the database does for names and addresses: only the letters A to Z. */
 const lower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-async function prove(services: Services, identity: Identity, password: string): Promise<Proven | undefined> {
-  const found = await findAccount(services, identity)
+async function verifyAccount(services: Services, identity: Identity, password: string): Promise<VerifiedAccount | undefined> {
+  const account = await findAccount(services, identity)
   // an unusable hash, and a password that is too long, take the same path as an unknown name
-  const isPossible = found !== undefined && isUsable(found.password) && password.length <= MAX_PASSWORD_LENGTH
-  const stored = isPossible ? found.password : await decoy
+  const isPossible = account !== undefined && isUsable(account.password) && password.length <= MAX_PASSWORD_LENGTH
+  const stored = isPossible ? account.password : await decoy
   const right = await verifyPassword(password.slice(0, MAX_PASSWORD_LENGTH), stored)
-  if (isPossible && right && found.is_active) {
-    if (!needsRehash(stored)) return { pk: found.pk, password: stored }
+  if (isPossible && right && account.is_active) {
+    if (!needsRehash(stored)) return { pk: account.pk, password: stored }
     // if another request was first, the hash that it stored is checked instead
-    return (await rehash(services, found, password)) ?? prove(services, identity, password)
+    return (await rehash(services, account, password)) ?? verifyAccount(services, identity, password)
   }
   await spendRest(password, stored, await storedCosts(services))
   return undefined
 }
 
 /** By address: the account that has verified it; else the only account that has it at all. */
-async function findAccount({ database }: Services, identity: Identity): Promise<Found | undefined> {
+async function findAccount({ database }: Services, identity: Identity): Promise<AccountRow | undefined> {
   const columns = 'u.pk, u.password, u.is_active'
   if ('username' in identity) {
     const text = `select ${columns} from user_account u where lower(u.username) = lower($1::text collate "C")`
-    return (await database.read<Found>({ text, name: 'credentials_by_name', values: [identity.username] }))[0]
+    return (await database.read<AccountRow>({ text, name: 'credentials_by_name', values: [identity.username] }))[0]
   }
   const text = `select ${columns}, bool_or(has.verified) as verified from user_account u
     join (select "user", verified from email_address where lower(email) = lower($1::text collate "C")
           union all select pk, false from user_account where lower(email) = lower($1::text collate "C")) has on has."user" = u.pk
     group by u.pk`
-  const all = await database.read<Found & { verified: boolean }>({ text, values: [identity.email] })
+  const all = await database.read<AccountRow & { verified: boolean }>({ text, values: [identity.email] })
   return all.find(({ verified }) => verified) ?? (all.length === 1 ? all[0] : undefined)
 }
 
@@ -85,15 +85,18 @@ async function storedCosts({ database }: Services): Promise<string[]> {
   return rows.flatMap(({ costs }) => costs ?? [])
 }
 
-async function rehash(services: Services, { pk, password: before }: Found, password: string): Promise<Proven | undefined> {
+async function rehash(
+  services: Services,
+  { pk, password: before }: AccountRow,
+  password: string,
+): Promise<VerifiedAccount | undefined> {
   const hash = await hashPassword(password)
   return services.database.transaction((tx) => {
     // callers cached after signing in with the password still have the former hash
-    forgetAccounts({ ...services, tx })
-    return tx.first<Proven>('update user_account set password = $1 where pk = $2 and password = $3 returning pk, password', [
-      hash,
-      pk,
-      before,
-    ])
+    invalidateAccounts({ ...services, tx })
+    return tx.first<VerifiedAccount>(
+      'update user_account set password = $1 where pk = $2 and password = $3 returning pk, password',
+      [hash, pk, before],
+    )
   })
 }

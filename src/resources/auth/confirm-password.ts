@@ -4,7 +4,7 @@ import type { Services } from '../../kit/services/services.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { isUsable, verifyPassword } from '../user/password.ts'
 import { accountErrors } from './account-errors.ts'
-import { countedAs } from './check-credentials.ts'
+import { throttleKey } from './check-credentials.ts'
 import { tryCredentials } from './wrong-credentials.ts'
 
 /**
@@ -44,5 +44,5 @@ export async function isOwnPassword(
   { password, stored, address }: { password: string; stored: string; address: string },
 ): Promise<boolean> {
   const attempt = async () => (await verifyPassword(password, stored)) || undefined
-  return (await tryCredentials(services, countedAs(caller), address, attempt)) === true
+  return (await tryCredentials(services, throttleKey(caller), address, attempt)) === true
 }

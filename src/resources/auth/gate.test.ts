@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { loadConfig } from '../../config.ts'
-import { knownHosts } from '../../kit/request/hosts.ts'
+import { createHostCheck } from '../../kit/request/hosts.ts'
 import { ownAddresses } from '../../kit/request/network.ts'
 import { testService } from '../../testing/service.ts'
 
@@ -16,18 +16,18 @@ const ME = '/api/user/me/'
 let cookie: string
 before(async () => {
   const { rows } = await service.pool.query('select pk from user_account where username = $1', ['superuser'])
-  const answer = await app.inject({
+  const response = await app.inject({
     method: 'POST',
     url: '/api/auth/login/',
     payload: { username: 'superuser', password: 'a password of tests' },
   })
-  assert.equal(answer.statusCode, 200, answer.payload)
+  assert.equal(response.statusCode, 200, response.payload)
   assert.ok(rows[0].pk)
-  cookie = answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  cookie = response.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
 })
 
 /** Sends a request with a session, as a browser on that site would. */
-const ask = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<string, string>, url = ME, withCookie = true) =>
+const requestStatus = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<string, string>, url = ME, withCookie = true) =>
   (
     await app.inject({
       method,
@@ -38,31 +38,35 @@ const ask = async (method: 'GET' | 'POST' | 'PATCH', headers: Record<string, str
   ).statusCode
 
 describe('the host names of a service', () => {
-  const known = (environment: Record<string, string>) => knownHosts(loadConfig(environment))
+  const isKnownHost = (environment: Record<string, string>) => createHostCheck(loadConfig(environment))
   const [own = ''] = ownAddresses().filter((address) => address.includes('.'))
 
   it('are those of this machine if it listens on all interfaces, unless SITE_URL names a site', () => {
     for (const HOST of ['0.0.0.0', '::']) {
       for (const SITE_URL of ['', 'http://localhost:9000'])
-        assert.deepEqual(['localhost:8000', `${own}:8000`, '192.0.2.7'].map(known({ HOST, SITE_URL })), [true, own !== '', false])
-      assert.equal(known({ HOST, SITE_URL: 'https://stock.example.com' })(own), false)
+        assert.deepEqual(['localhost:8000', `${own}:8000`, '192.0.2.7'].map(isKnownHost({ HOST, SITE_URL })), [
+          true,
+          own !== '',
+          false,
+        ])
+      assert.equal(isKnownHost({ HOST, SITE_URL: 'https://stock.example.com' })(own), false)
     }
-    assert.equal(known({})(own), false)
+    assert.equal(isKnownHost({})(own), false)
   })
 
   it('match every spelling of an address, and any host if ALLOWED_HOSTS allows it', () => {
-    const isKnown = known({ HOST: 'fd00::7', ALLOWED_HOSTS: 'Depot.local,fd00::8' })
+    const isKnown = isKnownHost({ HOST: 'fd00::7', ALLOWED_HOSTS: 'Depot.local,fd00::8' })
     for (const host of ['[fd00::7]:8000', '[fd00::7]', 'DEPOT.local:80', '[fd00::8]']) assert.ok(isKnown(host), host)
     for (const host of ['[fd00::9]', 'depot.local.evil.example', '']) assert.ok(!isKnown(host), host)
-    assert.ok(known({ ALLOWED_HOSTS: '*' })('evil.example'))
+    assert.ok(isKnownHost({ ALLOWED_HOSTS: '*' })('evil.example'))
   })
 })
 
 describe('a request to another host', () => {
   it('is rejected for every caller', async () => {
     for (const host of ['evil.example', 'stock.example.com.evil.example', 'stock.example.com@evil.example', '169.254.169.254']) {
-      const answer = await service.superuser.get(ME, { host })
-      assert.equal(answer.status, 400, host)
+      const response = await service.superuser.get(ME, { host })
+      assert.equal(response.status, 400, host)
     }
   })
 
@@ -79,9 +83,9 @@ describe('a request to another host', () => {
   })
 
   it('cannot change the host in the links of a response', async () => {
-    const answer = await service.superuser.get('/api/user/?limit=1', { 'x-forwarded-host': 'evil.example' })
-    assert.equal(answer.status, 200)
-    assert.doesNotMatch(answer.text, /evil/)
+    const response = await service.superuser.get('/api/user/?limit=1', { 'x-forwarded-host': 'evil.example' })
+    assert.equal(response.status, 200)
+    assert.doesNotMatch(response.text, /evil/)
   })
 
   it('does not block the probes of an orchestrator', async () => {
@@ -113,19 +117,19 @@ const FOREIGN: Record<string, string>[] = [
 
 describe('an unsafe request under a session', () => {
   it('is accepted from our own pages, and from clients that are not browsers', async () => {
-    for (const headers of OWN) assert.equal(await ask('PATCH', headers), 200, JSON.stringify(headers))
+    for (const headers of OWN) assert.equal(await requestStatus('PATCH', headers), 200, JSON.stringify(headers))
   })
 
   it('is rejected from another site, and changes nothing', async () => {
     const state = async () => (await service.rows('select first_name from user_account where username = $1', ['superuser']))[0]
     await service.pool.query(`update user_account set first_name = 'Before' where username = 'superuser'`)
-    for (const headers of FOREIGN) assert.equal(await ask('PATCH', headers), 403, JSON.stringify(headers))
+    for (const headers of FOREIGN) assert.equal(await requestStatus('PATCH', headers), 403, JSON.stringify(headers))
     assert.deepEqual(await state(), { first_name: 'Before' })
   })
 
   it('is rejected without a session too, so that another site cannot sign a user in to a different account', async () => {
     for (const url of ['/api/auth/login/', '/api/auth/registration/', '/api/auth/logout/', '/api/auth/password/reset/'])
-      assert.equal(await ask('POST', { 'sec-fetch-site': 'cross-site' }, url, false), 403, url)
+      assert.equal(await requestStatus('POST', { 'sec-fetch-site': 'cross-site' }, url, false), 403, url)
   })
 
   it('needs no check when it is authenticated by a token or password', async () => {
@@ -151,7 +155,7 @@ describe('an unsafe request under a session', () => {
   })
 
   it('may read from anywhere: a browser shows the response to no other site', async () => {
-    assert.equal(await ask('GET', { 'sec-fetch-site': 'cross-site' }), 200)
+    assert.equal(await requestStatus('GET', { 'sec-fetch-site': 'cross-site' }), 200)
   })
 })
 
@@ -162,10 +166,10 @@ describe('a GET that changes something, under a session', () => {
     (await app.inject({ method, url, headers })).statusCode
 
   it('is one of the known operations', () => {
-    const found = app.routes.operations.filter(({ method, unsafe }) => method === 'GET' && unsafe).map(({ path }) => path)
-    const others = found.filter((path) => !/^\/api\/(label|report)\/.*\/print\/$/.test(path))
-    assert.deepEqual(others.toSorted(), ['/api/auth/logout/', '/api/user/token/'])
-    assert.ok(others.length < found.length, 'what prints stores what it has printed')
+    const unsafePaths = app.routes.operations.filter(({ method, unsafe }) => method === 'GET' && unsafe).map(({ path }) => path)
+    const otherPaths = unsafePaths.filter((path) => !/^\/api\/(label|report)\/.*\/print\/$/.test(path))
+    assert.deepEqual(otherPaths.toSorted(), ['/api/auth/logout/', '/api/user/token/'])
+    assert.ok(otherPaths.length < unsafePaths.length, 'what prints stores what it has printed')
   })
 
   it('is rejected from another site, and changes nothing', async () => {
@@ -174,7 +178,7 @@ describe('a GET that changes something, under a session', () => {
         for (const url of [TOKEN, '/api/auth/logout/'])
           assert.equal(await send(method, url, { cookie, ...headers }), 403, `${method} ${url} ${JSON.stringify(headers)}`)
     assert.equal(await tokens(), 0)
-    assert.equal(await ask('GET', {}), 200, 'the session lives')
+    assert.equal(await requestStatus('GET', {}), 200, 'the session lives')
   })
 
   it('is accepted from our own pages, from a typed address, and from clients that are not browsers', async () => {
@@ -189,8 +193,8 @@ describe('a GET that changes something, under a session', () => {
 
 describe('authentication of a request', () => {
   it('ignores an empty Authorization header', async () => {
-    const answer = await app.inject({ url: ME, headers: { cookie, authorization: '' } })
-    assert.equal(answer.statusCode, 200)
+    const response = await app.inject({ url: ME, headers: { cookie, authorization: '' } })
+    assert.equal(response.statusCode, 200)
   })
 
   it('rejects invalid credentials despite a valid session', async () => {

@@ -1,4 +1,4 @@
-import { type Area, holdingSecrets } from '../area.ts'
+import { type Area, markSecrets } from '../area.ts'
 import { addEmailAddress } from './emails/add-email-address.action.ts'
 import { emailAddress } from './emails/email-address.resource.ts'
 import { makeEmailAddressPrimary } from './emails/primary.action.ts'
@@ -10,10 +10,10 @@ import { disableSecondFactor } from './mfa/disable/disable.action.ts'
 import { readSecondFactor } from './mfa/mfa.view.ts'
 import { renewRecoveryCodes } from './mfa/recovery-codes/recovery-codes.action.ts'
 import { confirmTotp } from './mfa/totp/confirm/confirm.action.ts'
-import { beginTotp } from './mfa/totp/totp.action.ts'
+import { startTotp } from './mfa/totp/totp.action.ts'
 import { changePassword } from './password/change/change.action.ts'
 import { confirmReset } from './password/reset/confirm/confirm.action.ts'
-import { askForReset } from './password/reset/reset.action.ts'
+import { requestReset } from './password/reset/reset.action.ts'
 import { readProviders } from './providers/providers.view.ts'
 import { register } from './registration/registration.action.ts'
 import { resendEmail } from './registration/resend-email/resend-email.action.ts'
@@ -27,7 +27,7 @@ import { changeOwnAccount, readOwnAccount, replaceOwnAccount } from './user/own-
 
 export const auth: Area = {
   resources: [emailAddress, socialAccount],
-  actions: holdingSecrets([
+  actions: markSecrets([
     addEmailAddress,
     makeEmailAddressPrimary,
     verifyEmailAddress,
@@ -36,12 +36,12 @@ export const auth: Area = {
     logout,
     logoutByLink,
     readSecondFactor,
-    beginTotp,
+    startTotp,
     confirmTotp,
     renewRecoveryCodes,
     disableSecondFactor,
     changePassword,
-    askForReset,
+    requestReset,
     confirmReset,
     register,
     verifyEmail,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, bytes, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** A link that was mailed to an account. Its token is not stored: the link is found by the token's hash (decision 39). */
@@ -17,9 +17,9 @@ export const accountLink = pgTable(
     token_hash: bytes().notNull(),
     /** SHA-256 of the state that it was made for, such as the password's hash: the link is void when that has changed. */
     bound_to: bytes().notNull(),
-    created: moment().notNull().default(sql`now()`),
-    expires: moment().notNull(),
-    used: moment(),
+    created: instant().notNull().default(sql`now()`),
+    expires: instant().notNull(),
+    used: instant(),
   },
   (table) => [
     unique('account_link_token_hash_key').on(table.token_hash),

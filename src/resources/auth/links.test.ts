@@ -35,9 +35,9 @@ const use = (kind: LinkKind, token: string | undefined) => database.transaction(
 const find = (kind: LinkKind, token: string | undefined) => database.transaction((tx) => findLink(tx, kind, token as string))
 
 /** Runs two requests: the second follows its link after the first did, and before the first commits. */
-async function atOnce(first: string | undefined, second: string | undefined, change?: (tx: Tx) => unknown) {
+async function useLinksConcurrently(first: string | undefined, second: string | undefined, change?: (tx: Tx) => unknown) {
   const followed = Promise.withResolvers<void>()
-  const one = database.transaction(async (tx) => {
+  const firstUse = database.transaction(async (tx) => {
     const link = await useLink(tx, 'reset', first as string)
     followed.resolve()
     await pause(100)
@@ -45,7 +45,7 @@ async function atOnce(first: string | undefined, second: string | undefined, cha
     return link
   })
   await followed.promise
-  const links = await Promise.all([one, use('reset', second)])
+  const links = await Promise.all([firstUse, use('reset', second)])
   return links.map((link) => link?.user)
 }
 
@@ -70,7 +70,7 @@ describe('links in mails', () => {
   test('let one of two concurrent requests through', async () => {
     const { user, own } = await account()
     const token = await make('reset', user, own)
-    assert.deepEqual(await atOnce(token, token), [user, undefined])
+    assert.deepEqual(await useLinksConcurrently(token, token), [user, undefined])
   })
 
   test('stay valid when the transaction that used them is rolled back', async () => {
@@ -146,7 +146,7 @@ describe('links in mails', () => {
     await pool.query(`update user_account set email = 'other.' || email where pk = $1`, [user])
     const set = (tx: Tx) => tx.query("update user_account set password = 'another' where pk = $1", [user])
     const tokens = [await make('reset', user, own), await make('reset', user, `other.${own}`)] as const
-    assert.deepEqual(await atOnce(...tokens, set), [user, undefined])
+    assert.deepEqual(await useLinksConcurrently(...tokens, set), [user, undefined])
   })
 
   test('for confirming an address end when it is confirmed, removed, or removed and added again', async () => {
@@ -167,9 +167,9 @@ describe('links in mails', () => {
 
   test('are not made for an address that is not the account’s own', async () => {
     const { user, own, typed } = await account()
-    const other = await account()
+    const otherAccount = await account()
     assert.equal(await make('reset', user, typed), undefined, 'an address that nobody confirmed')
-    assert.equal(await make('reset', user, other.own), undefined, 'an address of somebody else')
+    assert.equal(await make('reset', user, otherAccount.own), undefined, 'an address of somebody else')
     assert.equal(await make('verify', user, own), undefined, 'an address that is confirmed')
     await pool.query('update user_account set is_active = false where pk = $1', [user])
     assert.equal(await make('reset', user, own), undefined, 'a closed account')
@@ -195,42 +195,42 @@ describe('links in mails', () => {
     ] as const)
       for (const act of ['make', 'use'] as const) {
         const token = await make(kind, user, address)
-        const held = Promise.withResolvers<void>()
+        const accountLocked = Promise.withResolvers<void>()
         let isHeld = true
-        const ending = database.transaction(async (tx) => {
+        const endingTransaction = database.transaction(async (tx) => {
           await tx.query('select from user_account where pk = $1 for no key update', [user])
-          held.resolve()
+          accountLocked.resolve()
           await pause(100)
           // changes that end links and that change addresses
           await tx.query('delete from account_link where "user" = $1', [user])
           await tx.query('update email_address set created = now() where "user" = $1', [user])
           isHeld = false
         })
-        await held.promise
-        const found = await (act === 'make' ? make(kind, user, address) : use(kind, token))
+        await accountLocked.promise
+        const result = await (act === 'make' ? make(kind, user, address) : use(kind, token))
         assert.ok(!isHeld, `${act} ${kind} waits for the account`)
-        await ending
-        assert.equal(typeof found, act === 'make' ? 'string' : 'undefined', `${act} ${kind}`)
+        await endingTransaction
+        assert.equal(typeof result, act === 'make' ? 'string' : 'undefined', `${act} ${kind}`)
       }
   })
 
   test('go to the accounts that have an address, as each of them spells it', async () => {
     const { user, own, typed } = await account()
-    const [other] = (
+    const [otherAccount] = (
       await pool.query("insert into user_account (username, email) values ('same', $1) returning pk", [own.toUpperCase()])
     ).rows
     const at = (kind: LinkKind, address: string) => database.transaction((tx) => accountsAt(tx, kind, address))
     assert.deepEqual(await at('reset', own), [
       { user, address: own },
-      { user: other.pk, address: own.toUpperCase() },
+      { user: otherAccount.pk, address: own.toUpperCase() },
     ])
     await pool.query('update email_address set verified = false where "user" = $1', [user])
-    await pool.query('insert into email_address ("user", email, verified) values ($1, $2, true)', [other.pk, own])
+    await pool.query('insert into email_address ("user", email, verified) values ($1, $2, true)', [otherAccount.pk, own])
     assert.deepEqual(await at('reset', own), [
-      { user: other.pk, address: own },
+      { user: otherAccount.pk, address: own },
       { user, address: own },
     ])
-    await pool.query('delete from email_address where "user" = $1', [other.pk])
+    await pool.query('delete from email_address where "user" = $1', [otherAccount.pk])
     await pool.query('update email_address set verified = true where "user" = $1 and email = $2', [user, own])
     assert.deepEqual(await at('verify', typed.toUpperCase()), [{ user, address: typed }])
     assert.deepEqual(await at('reset', typed), [])

@@ -46,19 +46,19 @@ async function boundTo(tx: Tx, kind: LinkKind, user: number, address: string): P
  * has verified it, then the oldest, before those that others may have registered with it.
  */
 export async function accountsAt(tx: Tx, kind: LinkKind, address: string): Promise<{ user: number; address: string }[]> {
-  const given = '$1::text collate "C"'
+  const addressValue = '$1::text collate "C"'
   if (kind === 'verify')
     return tx.query(
       `select e."user", e.email as address from email_address e join user_account u on u.pk = e."user"
-       where lower(e.email) = lower(${given}) and not e.verified and u.is_active order by e.pk`,
+       where lower(e.email) = lower(${addressValue}) and not e.verified and u.is_active order by e.pk`,
       [address],
     )
   return tx.query(
     `select u.pk as user, coalesce((select e.email from email_address e
-       where e."user" = u.pk and e.verified and lower(e.email) = lower(${given})), u.email) as address
-     from user_account u where u.is_active and ${HAS_ADDRESS.replaceAll('{address}', given)}
+       where e."user" = u.pk and e.verified and lower(e.email) = lower(${addressValue})), u.email) as address
+     from user_account u where u.is_active and ${HAS_ADDRESS.replaceAll('{address}', addressValue)}
      order by exists (select from email_address e
-       where e."user" = u.pk and e.verified and lower(e.email) = lower(${given})) desc, u.pk`,
+       where e."user" = u.pk and e.verified and lower(e.email) = lower(${addressValue})) desc, u.pk`,
     [address],
   )
 }
@@ -99,13 +99,13 @@ export async function findLink(tx: Tx, kind: LinkKind, token: string): Promise<L
   const holder = await tx.first<{ user: number }>('select "user" from account_link where token_hash = $1', [hashToken(token)])
   if (!holder) return undefined
   await lockAccount(tx, holder.user)
-  const found = await tx.first<Link & { bound_to: Buffer }>(
+  const linkRow = await tx.first<Link & { bound_to: Buffer }>(
     `select pk, "user", address, bound_to from account_link
      where token_hash = $1 and kind = $2 and used is null and expires > now() for no key update`,
     [hashToken(token), kind],
   )
-  if (!found) return undefined
-  const { bound_to, ...link } = found
+  if (!linkRow) return undefined
+  const { bound_to, ...link } = linkRow
   const state = await boundTo(tx, kind, link.user, link.address)
   return state?.equals(bound_to) ? link : undefined
 }

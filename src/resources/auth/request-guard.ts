@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { clientOf, cookiesOf, header, siteOf } from '../../kit/http/http.ts'
 import type { Caller } from '../../kit/request/caller.ts'
-import { knownHosts } from '../../kit/request/hosts.ts'
+import { createHostCheck } from '../../kit/request/hosts.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
@@ -21,7 +21,7 @@ const READ_BEFORE_ENROLMENT = /^\/api\/(user\/me\/)?$/
  * Requests that cannot be made on behalf of an account: signing in, links and tokens that give access, and plugin management and actions;
  * and reading several addresses in one request, each of which is requested as the account itself.
  */
-const ONLY_ONESELF = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate|web\/read)\//
+const OWN_ACCOUNT_PATHS = /^\/api\/(auth|email|user\/tokens?|plugins|action|locate|web\/read)\//
 
 /**
  * Whether a page of another site can have a browser send this body without a preflight request. The browser then adds a password that it
@@ -57,13 +57,13 @@ export class RequestGuard {
     const { config } = services
     this.#services = services
     this.#accounts = accounts
-    this.#isKnown = knownHosts(config)
+    this.#isKnown = createHostCheck(config)
     this.#origins = new Set([new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)])
   }
 
   /** Admits a request, with its account if it has one. Nothing is awaited for a cached account, while the cache is valid. */
   enter(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    let free: Promise<void> | undefined
+    let maintenance: Promise<void> | undefined
     let settings: Promise<void> | undefined
     let account: Promise<void> | undefined
     try {
@@ -71,19 +71,19 @@ export class RequestGuard {
       if (!this.#isKnown(request.host)) throw new Problem('unknown_host')
       // the write that it belongs to has waited already
       const waits = !this.#lentTo(request)?.reader
-      free = waits ? this.#services.maintenance.pass() : undefined
+      maintenance = waits ? this.#services.maintenance.pass() : undefined
       account = this.#identify(request)
       settings = waits ? this.#services.settings.upToDate() : undefined
-      if (!free && !account && !settings) this.#requireEnrolment(request)
+      if (!maintenance && !account && !settings) this.#requireEnrolment(request)
     } catch (error) {
       done(error as Error)
       return
     }
-    if (!free && !account && !settings) {
+    if (!maintenance && !account && !settings) {
       done()
       return
     }
-    Promise.all([free, account, settings])
+    Promise.all([maintenance, account, settings])
       .then(() => this.#requireEnrolment(request))
       .then(() => done(), done)
   }
@@ -108,12 +108,12 @@ export class RequestGuard {
 
   /** Sets the account; returns a promise if it must be looked up. */
   #identify(request: FastifyRequest): Promise<void> | undefined {
-    const found = this.#find(request)
-    if (!(found instanceof Promise)) {
-      request.caller = found
+    const result = this.#find(request)
+    if (!(result instanceof Promise)) {
+      request.caller = result
       return undefined
     }
-    return found.then((caller) => {
+    return result.then((caller) => {
       request.caller = caller
     })
   }
@@ -128,18 +128,18 @@ export class RequestGuard {
       // a sign-in does not depend on the previous account (decision 30)
       return session && !atLogin ? this.#accounts.bySession(session) : undefined
     }
-    const lent = this.#lentTo(request)
-    if (lent) {
+    const actingRequest = this.#lentTo(request)
+    if (actingRequest) {
       this.#lent.delete(authorization)
       const { url = '' } = request.routeOptions
-      const isOwn = lent.site !== undefined
+      const isOwn = actingRequest.site !== undefined
       // an unknown address gets its own error
       if (!(url.startsWith('/api/') || (isOwn && request.is404))) throw new Problem('permission_denied')
-      if (!isOwn && ONLY_ONESELF.test(url)) throw new Problem('permission_denied')
-      if (lent.reader && request.method !== 'GET') throw new Problem('permission_denied')
-      request.reader = lent.reader
-      request.site = lent.site
-      return lent.caller
+      if (!isOwn && OWN_ACCOUNT_PATHS.test(url)) throw new Problem('permission_denied')
+      if (actingRequest.reader && request.method !== 'GET') throw new Problem('permission_denied')
+      request.reader = actingRequest.reader
+      request.site = actingRequest.site
+      return actingRequest.caller
     }
     const isBasic = /^basic\s/i.test(authorization)
     if (isBasic && isForm(request)) this.#checkSite(request)

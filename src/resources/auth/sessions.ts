@@ -5,7 +5,7 @@ import { Problem } from '../../kit/request/problem.ts'
 import { hashToken, randomToken } from '../../kit/services/secrets.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { forgetAccounts } from '../user/forget-accounts.ts'
+import { invalidateAccounts } from '../user/forget-accounts.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
 
 /** The session cookie. Existing clients know it by this name. */
@@ -15,7 +15,7 @@ export const SESSION_COOKIE = 'sessionid'
 const CSRF_COOKIE = 'csrftoken'
 
 /** Maximum browsers signed in as one account. */
-const MOST_SESSIONS = 50
+const MAX_SESSIONS = 50
 
 type Context = Services & { tx: Tx; exchange: Exchange }
 
@@ -39,7 +39,7 @@ export async function openSession(
     [user, hashToken(id), config.sessionDays, exchange.address, exchange.userAgent, secondFactor],
   )
   const oldest = await endOldest({ tx, exchange }, user)
-  if (replaced.length + oldest.length > 0) forgetAccounts(context)
+  if (replaced.length + oldest.length > 0) invalidateAccounts(context)
   const maxAge = config.sessionDays * 86_400
   exchange.setCookie(SESSION_COOKIE, id, { maxAge })
   exchange.setCookie(CSRF_COOKIE, randomBytes(24).toString('base64url'), { maxAge, httpOnly: false })
@@ -50,7 +50,7 @@ async function endOldest({ tx, exchange }: Pick<Context, 'tx' | 'exchange'>, use
   const ended = await tx.query<{ address: string }>(
     `delete from user_session where pk in (select pk from user_session where "user" = $1 order by pk desc offset $2)
      returning address`,
-    [user, MOST_SESSIONS],
+    [user, MAX_SESSIONS],
   )
   for (const { address } of ended)
     await recordEvent({ tx, exchange }, { kind: 'session_ended', user, details: { address, reason: 'too many' } })
@@ -63,7 +63,7 @@ export async function endSession(context: Pick<Services, 'accounts'> & { tx: Tx;
   const id = exchange.cookie(SESSION_COOKIE)
   if (!id) return
   // an anonymous caller with a made-up cookie does not invalidate the cache
-  if (await tx.first('delete from user_session where id_hash = $1 returning pk', [hashToken(id)])) forgetAccounts(context)
+  if (await tx.first('delete from user_session where id_hash = $1 returning pk', [hashToken(id)])) invalidateAccounts(context)
   exchange.clearCookie(SESSION_COOKIE)
   exchange.clearCookie(CSRF_COOKIE)
 }
@@ -75,7 +75,7 @@ export async function endAccess(
   keep: { session?: number; token?: number } = {},
 ): Promise<void> {
   const { tx } = context
-  forgetAccounts(context)
+  invalidateAccounts(context)
   await tx.query('delete from user_session where "user" = $1 and pk is distinct from $2', [user, keep.session ?? null])
   await tx.query('update api_token set revoked = true where "user" = $1 and not revoked and pk is distinct from $2', [
     user,
@@ -89,7 +89,7 @@ export async function endAccess(
  * request waited for the lock, `endAccess` may have ended its session or token.
  * @throws Problem 401
  */
-export async function requireLiveAccess(tx: Tx, { pk, session, token, passwordDigest }: Caller): Promise<void> {
+export async function requireValidAccess(tx: Tx, { pk, session, token, passwordDigest }: Caller): Promise<void> {
   const live = await tx.first(
     `select 1 from user_account u where u.pk = $1 and u.is_active and (
        exists (select from user_session s where s.pk = $2 and s."user" = u.pk and s.expires > now())

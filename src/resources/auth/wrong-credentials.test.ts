@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
 
 const LOGIN = '/api/auth/login/'
@@ -10,9 +10,9 @@ const basic = (name: string, password: string) => ({ authorization: `Basic ${bto
 describe('wrong passwords by Basic', () => {
   it('are rejected above the limit for one address, whatever the names, and recorded', async () => {
     const { anonymous, rows } = await testService({ SIGN_IN_RATE: '20' })
-    const seen: number[] = []
-    for (let round = 0; round < 25; round++) seen.push((await anonymous.get(ME, basic(`name${round}`, 'Spring2025'))).status)
-    assert.deepEqual(seen, [...Array(20).fill(401), ...Array(5).fill(429)])
+    const statuses: number[] = []
+    for (let round = 0; round < 25; round++) statuses.push((await anonymous.get(ME, basic(`name${round}`, 'Spring2025'))).status)
+    assert.deepEqual(statuses, [...Array(20).fill(401), ...Array(5).fill(429)])
     const events = await rows(`select username, address, details from security_event where kind = 'sign_in_failed' order by pk`)
     assert.equal(events.length, 20)
     assert.deepEqual(events[0], { username: 'name0', address: '127.0.0.1', details: { by: 'basic' } })
@@ -25,7 +25,7 @@ describe('wrong passwords by Basic', () => {
     for (let round = 0; round < 6; round++) {
       // no longer cached, it is authenticated again
       await pool.query(`update user_account set first_name = $1 where username = 'member'`, [`round ${round}`])
-      await listenersCaughtUp(strict)
+      await waitForListeners(strict)
       assert.equal((await anonymous.get(ME, basic('member', PASSWORD))).status, 200)
     }
   })
@@ -49,20 +49,20 @@ describe('the network address that is counted', () => {
 
   it('also counts for the rate limit of sign-ins', async () => {
     const { anonymous } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '3' })
-    const seen = []
+    const statuses = []
     for (let round = 1; round <= 4; round++) {
       const address = { 'x-forwarded-for': `2001:db8:1:2::${round}` }
-      seen.push((await anonymous.post(LOGIN, { username: 'member', password: PASSWORD }, address)).status)
+      statuses.push((await anonymous.post(LOGIN, { username: 'member', password: PASSWORD }, address)).status)
     }
-    assert.deepEqual(seen, [200, 200, 200, 429])
+    assert.deepEqual(statuses, [200, 200, 200, 429])
   })
 
   it('is that of the proxy if the forwarded one is invalid', async () => {
     const { anonymous, rows } = await testService({ TRUST_PROXY: 'true', SIGN_IN_RATE: '100' })
     const strange = ['x'.repeat(60), 'unknown', '1.2.3.4.5', `fe80::1%${'z'.repeat(60)}`]
     for (const address of strange) {
-      const answer = await anonymous.post(LOGIN, { username: 'member', password: PASSWORD }, { 'x-forwarded-for': address })
-      assert.equal(answer.status, 200, address)
+      const response = await anonymous.post(LOGIN, { username: 'member', password: PASSWORD }, { 'x-forwarded-for': address })
+      assert.equal(response.status, 200, address)
     }
     const sessions = await rows('select address from user_session order by pk')
     assert.deepEqual(

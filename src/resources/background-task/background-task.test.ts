@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 
 // a process that enqueues jobs and runs none: pending ones stay
 const service = await testService({}, { works: false })
 const { staff, pool } = service
 const TASKS = '/api/background-task/'
-const may = ['staff', 'superuser'] as const
+const allowedAccounts = ['staff', 'superuser'] as const
 const jobs = async (): Promise<string[]> =>
   (await service.rows('select name, state from pgboss.job order by created_on, name')).map(
     ({ name, state }) => `${name} ${state}`,
@@ -33,8 +33,8 @@ describe('GET /api/background-task/', () => {
   })
 
   it('is limited to staff', async () => {
-    await listenersCaughtUp(service)
-    await assertCallers(service, (client) => client.get(TASKS), may)
+    await waitForListeners(service)
+    await assertCallers(service, (client) => client.get(TASKS), allowedAccounts)
   })
 })
 
@@ -69,7 +69,7 @@ describe('GET /api/background-task/pending/', () => {
     assert.deepEqual(await funcs('ordering=nonsense;drop'), ['mail', 'currency-rates'])
   })
 
-  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}pending/`), may))
+  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}pending/`), allowedAccounts))
 })
 
 describe('DELETE /api/background-task/pending/', () => {
@@ -96,14 +96,14 @@ describe('DELETE /api/background-task/pending/', () => {
       [{ filters: { data: 'x' } }, 'filters'],
       [{ filters: { func: {} } }, 'filters'],
     ] as const) {
-      const answer = await staff.delete(`${TASKS}pending/`, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+      const response = await staff.delete(`${TASKS}pending/`, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]])
     }
     assert.equal((await jobs()).length, 6)
   })
 
   it('is limited to staff', () =>
-    assertCallers(service, (client) => client.delete(`${TASKS}pending/`, { items: [1] }), may, jobs))
+    assertCallers(service, (client) => client.delete(`${TASKS}pending/`, { items: [1] }), allowedAccounts, jobs))
 })
 
 describe('GET /api/background-task/failed/', () => {
@@ -118,8 +118,8 @@ describe('GET /api/background-task/failed/', () => {
     assert.equal(mail.result, 'job timed out')
     await pool.query(`update pgboss.job set output = '{"message": "no hunter2", "code": "P0001", "severity": "ERROR", "table": "part"}'
       where name = 'mail' and state = 'failed'`)
-    const [, refused] = (await staff.get(`${TASKS}failed/`)).body.results
-    assert.equal(refused.result, 'rejected by the database, table part')
+    const [, rejectedJob] = (await staff.get(`${TASKS}failed/`)).body.results
+    assert.equal(rejectedJob.result, 'rejected by the database, table part')
     assert.ok(!text.includes('hunter2'))
     const funcs = async (query: string) =>
       (await staff.get(`${TASKS}failed/?${query}`)).body.results.map(({ func }: { func: string }) => func)
@@ -128,7 +128,7 @@ describe('GET /api/background-task/failed/', () => {
     assert.deepEqual(await funcs('search=mai'), ['mail'])
   })
 
-  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}failed/`), may))
+  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}failed/`), allowedAccounts))
 })
 
 describe('DELETE /api/background-task/failed/', () => {
@@ -141,7 +141,7 @@ describe('DELETE /api/background-task/failed/', () => {
   })
 
   it('is limited to staff', () =>
-    assertCallers(service, (client) => client.delete(`${TASKS}failed/`, { items: ['x'] }), may, jobs))
+    assertCallers(service, (client) => client.delete(`${TASKS}failed/`, { items: ['x'] }), allowedAccounts, jobs))
 })
 
 describe('GET /api/background-task/scheduled/', () => {
@@ -181,5 +181,5 @@ describe('GET /api/background-task/scheduled/', () => {
     assert.deepEqual(await funcs(), ['housekeeping', 'part-prices'])
   })
 
-  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), may))
+  it('is limited to staff', () => assertCallers(service, (client) => client.get(`${TASKS}scheduled/`), allowedAccounts))
 })

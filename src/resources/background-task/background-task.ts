@@ -1,24 +1,24 @@
 import { Type } from 'typebox'
 import { view } from '../../kit/definition/action.ts'
-import { moment } from '../../kit/definition/field.ts'
+import { isoTimestamp } from '../../kit/definition/field.ts'
 import { orNull } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page, pageQuery } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
-import { wordsOf } from '../error-report/without-secrets.ts'
-import { priceClockwork, runningPrices } from '../part/pricing/price-runs.ts'
+import { describeSafely } from '../error-report/without-secrets.ts'
+import { priceSchedule, runningPrices } from '../part/pricing/price-runs.ts'
 import { scheduled } from './scheduled.ts'
 import { deleteTasks, listTasks, type Tasks } from './tasks.ts'
 
-const told = (description: string) => Type.String({ description })
+const textSchema = (description: string) => Type.String({ description })
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
 /** Fields of every kind of task. */
 const common = {
-  name: told('The name of the task.'),
-  func: told('The queue of the task; for a scheduled task, its function.'),
-  args: orNull(told('Empty: the arguments of a task are not shown.')),
-  kwargs: orNull(told('Empty: the arguments of a task are not shown.')),
+  name: textSchema('The name of the task.'),
+  func: textSchema('The queue of the task; for a scheduled task, its function.'),
+  args: orNull(textSchema('Empty: the arguments of a task are not shown.')),
+  kwargs: orNull(textSchema('Empty: the arguments of a task are not shown.')),
 }
 
 const listing = {
@@ -34,7 +34,7 @@ const pendingTasks: Tasks = {
     // 52 bits of its key, which is not a number
     pk: `('x' || right(replace(j.id::text, '-', ''), 13))::bit(52)::bigint`,
     key: 'j.name',
-    lock: moment('j.start_after'),
+    lock: isoTimestamp('j.start_after'),
     task_id: 'j.id::text',
     name: 'j.name',
     func: 'j.name',
@@ -56,13 +56,13 @@ const failedTasks: Tasks = {
     func: 'j.name',
     args: "''",
     kwargs: "''",
-    started: moment('coalesce(j.started_on, j.created_on)'),
-    stopped: moment('coalesce(j.completed_on, j.created_on)'),
+    started: isoTimestamp('coalesce(j.started_on, j.created_on)'),
+    stopped: isoTimestamp('coalesce(j.completed_on, j.created_on)'),
     attempt_count: 'j.retry_count + 1',
     result: "case when j.output ? 'message' then j.output else j.output -> 'value' end",
   },
   order: ['pk', 'func', 'started', 'stopped'],
-  shown: (row) => ({ ...row, result: wordsOf(row.result as object | null) }),
+  shown: (row) => ({ ...row, result: describeSafely(row.result as object | null) }),
 }
 
 const overview = view({
@@ -95,7 +95,7 @@ const overview = view({
       scheduled(services),
       runningPrices(services),
     ])
-    const { name, func } = priceClockwork
+    const { name, func } = priceSchedule
     const running = prices.map((run) => ({ name, func, ...run }))
     return { is_running: services.jobs.works, scheduled_tasks: clockwork.length, ...counts, running }
   },
@@ -110,9 +110,9 @@ const pending = view({
   answer: envelopeSchema(
     Type.Object({
       pk: Type.Integer({ description: 'Its key, for deleting it.' }),
-      key: told('The queue of the task.'),
+      key: textSchema('The queue of the task.'),
       lock: time('The earliest time of its run.'),
-      task_id: told('Its key.'),
+      task_id: textSchema('Its key.'),
       ...common,
       attempt_count: Type.Integer({ description: 'The number of attempts.' }),
     }),
@@ -129,12 +129,12 @@ const failed = view({
   query: listing,
   answer: envelopeSchema(
     Type.Object({
-      pk: told('Its key, which its error report has as `request`.'),
+      pk: textSchema('Its key, which its error report has as `request`.'),
       ...common,
       started: time('The time of the last attempt.'),
       stopped: time('The time of the last failure.'),
       attempt_count: Type.Integer({ description: 'The number of attempts.' }),
-      result: told('The last error, as in its error report.'),
+      result: textSchema('The last error, as in its error report.'),
     }),
   ),
   read: (request) => listTasks(failedTasks, request),
@@ -150,7 +150,7 @@ const byClock = view({
     Type.Object({
       pk: Type.Integer({ description: 'Its position in the list.' }),
       ...common,
-      schedule_type: told('`I` for a number of minutes.'),
+      schedule_type: textSchema('`I` for a number of minutes.'),
       minutes: Type.Integer({ description: 'The number of minutes between two runs.' }),
       repeats: Type.Integer({ description: 'The number of runs left: -1 for unlimited.' }),
       last_run: orNull(
@@ -166,9 +166,9 @@ const byClock = view({
   async read(request) {
     const { search = '', ordering = '' } = request.query
     const words = search.toLowerCase().split(/[\s,]+/)
-    const found = (await scheduled(request)).filter(({ func }) => words.every((word) => func.toLowerCase().includes(word)))
+    const matches = (await scheduled(request)).filter(({ func }) => words.every((word) => func.toLowerCase().includes(word)))
     const name = ordering.replace(/^-/, '')
-    const sorted = isOrder(name) ? found.toSorted((one, other) => compare(one[name], other[name])) : found
+    const sorted = isOrder(name) ? matches.toSorted((one, other) => compare(one[name], other[name])) : matches
     return page(
       (ordering.startsWith('-') ? sorted.toReversed() : sorted).map((task) => JSON.stringify(task)),
       request,

@@ -1,17 +1,17 @@
-import { backupClockwork } from '../../backup/due.ts'
+import { backupSchedule } from '../../backup/due.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { clockwork } from '../../plugin-host/schedules.ts'
-import { ratesClockwork } from '../currency/fetch-rates.ts'
-import { newsClockwork } from '../news/fetch-news.ts'
-import { priceClockwork } from '../part/pricing/price-runs.ts'
-import { stocktakeClockwork } from '../part/stocktake/report/runs.ts'
+import { listScheduledTasks } from '../../plugin-host/schedules.ts'
+import { ratesSchedule } from '../currency/fetch-rates.ts'
+import { newsSchedule } from '../news/fetch-news.ts'
+import { priceSchedule } from '../part/pricing/price-runs.ts'
+import { stocktakeSchedule } from '../part/stocktake/report/runs.ts'
 import { registryOf } from '../plugins/registry-of.ts'
 
 /**
  * A scheduled task: it runs every `minutes`, on the one node that claims it; without a claim, on each node. A task that shares its queue
  * with others has a key, and so do its jobs. `done` queries the database for its last run, where that delays the next one.
  */
-type Clockwork = {
+type Schedule = {
   name: string
   func: string
   minutes: number
@@ -22,20 +22,20 @@ type Clockwork = {
   last?: number
 }
 
-const HOUSEKEEPING: Clockwork = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
+const HOUSEKEEPING: Schedule = { name: 'Housekeeping', func: 'housekeeping', minutes: 60 }
 
 /** Lists the enabled scheduled tasks, with their last and next run where known. */
 export async function scheduled(services: Services) {
-  const all: Clockwork[] = [
+  const all: Schedule[] = [
     HOUSEKEEPING,
-    ...ratesClockwork(services),
-    ...newsClockwork(services),
-    ...stocktakeClockwork(services),
-    ...(await backupClockwork(services)),
-    priceClockwork,
-    ...clockwork({ ...services, plugins: registryOf(services) }),
+    ...ratesSchedule(services),
+    ...newsSchedule(services),
+    ...stocktakeSchedule(services),
+    ...(await backupSchedule(services)),
+    priceSchedule,
+    ...listScheduledTasks({ ...services, plugins: registryOf(services) }),
   ]
-  const [claims, failed, done] = await Promise.all([
+  const [claims, failed, lastRun] = await Promise.all([
     services.database.read<{ key: string; expire: number }>({
       text: 'select key, expire::double precision as expire from throttle where key = any($1)',
       values: [all.flatMap(({ claim }) => claim ?? [])],
@@ -44,11 +44,11 @@ export async function scheduled(services: Services) {
       text: LAST_FAILED,
       values: [all.map(({ func }) => func)],
     }),
-    lastDone(services, all),
+    readLastRuns(services, all),
   ])
-  return all.map(({ name, func, minutes, claim, singleton = null, last: known }, at) => {
+  return all.map(({ name, func, minutes, claim, singleton = null, last: storedLast }, at) => {
     const expire = claims.find(({ key }) => key === claim)?.expire
-    const last = expire === undefined ? (known ?? done.get(func)) : expire - minutes * 60_000
+    const last = expire === undefined ? (storedLast ?? lastRun.get(func)) : expire - minutes * 60_000
     return {
       pk: at + 1,
       name,
@@ -58,8 +58,8 @@ export async function scheduled(services: Services) {
       schedule_type: 'I',
       minutes,
       repeats: -1,
-      last_run: last === undefined ? null : momentOf(last),
-      next_run: last === undefined ? null : momentOf(last + minutes * 60_000),
+      last_run: last === undefined ? null : formatInstant(last),
+      next_run: last === undefined ? null : formatInstant(last + minutes * 60_000),
       success: !failed.some((one) => one.name === func && one.singleton === singleton),
       task: null,
     }
@@ -67,18 +67,18 @@ export async function scheduled(services: Services) {
 }
 
 /** Returns the last runs that `done` queries find, by function, in milliseconds since 1970. */
-async function lastDone({ database }: Services, all: readonly Clockwork[]): Promise<ReadonlyMap<string, number>> {
-  const found = await Promise.all(
-    all.map(async ({ func, done }) => {
-      const [row] = done
+async function readLastRuns({ database }: Services, all: readonly Schedule[]): Promise<ReadonlyMap<string, number>> {
+  const entries = await Promise.all(
+    all.map(async ({ func, done: lastRun }) => {
+      const [row] = lastRun
         ? await database.read<{ at: number | null }>({
-            text: `select extract(epoch from (${done}))::double precision * 1000 as at`,
+            text: `select extract(epoch from (${lastRun}))::double precision * 1000 as at`,
           })
         : []
       return [func, row?.at ?? null] as const
     }),
   )
-  return new Map(found.flatMap(([func, at]) => (at === null ? [] : [[func, at] as const])))
+  return new Map(entries.flatMap(([func, at]) => (at === null ? [] : [[func, at] as const])))
 }
 
 /** Tasks whose last finished run failed, of the runs that are stored (for a day). */
@@ -89,4 +89,4 @@ const LAST_FAILED = `select name, singleton from (
   ) last where state = 'failed'`
 
 /** Formats milliseconds since 1970 as a timestamp of the API. */
-const momentOf = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')
+const formatInstant = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z')

@@ -19,10 +19,13 @@ export type Tasks = {
 }
 
 /** Returns a page of the jobs in this state, the newest last. */
-export async function listTasks({ where, fields, order, shown = (row) => row }: Tasks, request: Request<Record<never, never>>) {
+export async function listTasks(
+  { where, fields, order, shown: toEntry = (row) => row }: Tasks,
+  request: Request<Record<never, never>>,
+) {
   const { query, database } = request
   const { limit, offset } = windowOf(request)
-  const asked = (query.ordering ?? '').split(',').flatMap((name) => {
+  const ordering = (query.ordering ?? '').split(',').flatMap((name) => {
     const plain = name.trim().replace(/^-/, '')
     return order.includes(plain) ? [`${fields[plain]} ${name.trim().startsWith('-') ? 'desc' : 'asc'} nulls last`] : []
   })
@@ -39,12 +42,12 @@ export async function listTasks({ where, fields, order, shown = (row) => row }: 
     }),
     database.read({
       text: `select ${columns.join(', ')} from pgboss.job j where ${condition}
-        order by ${[...asked, 'j.created_on', 'j.id'].join(', ')} limit $2 offset $3`,
+        order by ${[...ordering, 'j.created_on', 'j.id'].join(', ')} limit $2 offset $3`,
       values: [words, limit ?? request.config.maxPageSize, offset],
     }),
   ])
   return pageOf(
-    rows.map((row) => JSON.stringify(shown(row))),
+    rows.map((row) => JSON.stringify(toEntry(row))),
     all?.count ?? 0,
     request,
   )

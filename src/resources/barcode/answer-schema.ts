@@ -2,7 +2,7 @@ import { type TObject, type TSchema, Type } from 'typebox'
 import type { Shape } from '../../kit/definition/input.ts'
 import { kindKeys, kinds } from './kinds.ts'
 
-const place = Type.Object(
+const objectSchema = Type.Object(
   {
     pk: Type.Integer(),
     api_url: Type.String({ description: 'The API path of the object.' }),
@@ -16,7 +16,7 @@ const place = Type.Object(
  * The response of a barcode operation: the fields of the body as sent, together with the objects found.
  * @param fields further fields of the response
  */
-export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
+export const responseSchema = (fields: Record<string, TSchema> = {}): TObject =>
   Type.Object(
     {
       success: Type.String({ description: 'A message about what was done.' }),
@@ -29,20 +29,20 @@ export const answerSchema = (fields: Record<string, TSchema> = {}): TObject =>
   )
 
 /** Adds every field of the body to a response schema, as sent (decision 20); not for existing clients. */
-export function withBody(answer: TSchema | undefined, body: Shape): TSchema {
-  const { properties } = answer as TObject
+export function withEchoedBody(response: TSchema | undefined, body: Shape): TSchema {
+  const { properties } = response as TObject
   const sent = Object.keys(body).filter((name) => !(name in properties))
   const echo = sent.map((name) => [name, Type.Optional(Type.Any({ description: 'As it was sent.' }))])
-  return { ...answer, properties: { ...properties, ...Object.fromEntries(echo) } } as TSchema
+  return { ...response, properties: { ...properties, ...Object.fromEntries(echo) } } as TSchema
 }
 
 /** The object that was found, under its kind. */
-export const foundSchema = Object.fromEntries(kinds.map(({ key }) => [key, Type.Optional(place)]))
+export const matchSchema = Object.fromEntries(kinds.map(({ key }) => [key, Type.Optional(objectSchema)]))
 
 /** The objects of a body as sent; the objects found under these names are in `matched`. For existing clients they are in the response itself. */
-export const namedSchema: Record<string, TSchema> = {
+export const targetSchema: Record<string, TSchema> = {
   ...Object.fromEntries(
-    kindKeys.map((key) => [key, Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null(), place]))]),
+    kindKeys.map((key) => [key, Type.Optional(Type.Union([Type.Integer(), Type.String(), Type.Null(), objectSchema]))]),
   ),
-  matched: Type.Optional(Type.Object(foundSchema, { description: 'The linked object, under its type.' })),
+  matched: Type.Optional(Type.Object(matchSchema, { description: 'The linked object, under its type.' })),
 }

@@ -12,7 +12,7 @@ import { kindOf } from './kinds.ts'
 import type { Scan, Scanning } from './scan-result.ts'
 
 /** A request for an operation: its body is repeated in the response. */
-type Asking = Scanning & { body: Readonly<Record<string, unknown>>; raw: Readonly<Record<string, unknown>> }
+type ScanningRequest = Scanning & { body: Readonly<Record<string, unknown>>; raw: Readonly<Record<string, unknown>> }
 
 const isOld = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm === 'inventree'
 
@@ -22,34 +22,34 @@ const isOld = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm
  * @param beside key for objects found under a name that the body uses
  * @param status 201; 200 if nothing could be done yet, which `action_required` states
  */
-export function answer(
-  request: Asking,
-  found: Readonly<Record<string, unknown>>,
-  { beside = 'matched', status = 201 }: { beside?: string; status?: 200 | 201 } = {},
+export function buildReply(
+  request: ScanningRequest,
+  result: Readonly<Record<string, unknown>>,
+  { beside: nestedKey = 'matched', status = 201 }: { beside?: string; status?: 200 | 201 } = {},
 ): Reply {
-  if (isOld(request)) return new Reply(200, found)
+  if (isOld(request)) return new Reply(200, result)
   // fields that the operation does not know are ignored, also here
   const sent = Object.fromEntries(Object.entries(request.raw).filter(([name]) => Object.hasOwn(request.body, name)))
-  const clashing = Object.entries(found).filter(([name]) => Object.hasOwn(sent, name))
-  const besides = clashing.length > 0 ? { [beside]: Object.fromEntries(clashing) } : {}
-  return new Reply(status, { ...found, ...besides, ...sent })
+  const clashing = Object.entries(result).filter(([name]) => Object.hasOwn(sent, name))
+  const nested = clashing.length > 0 ? { [nestedKey]: Object.fromEntries(clashing) } : {}
+  return new Reply(status, { ...result, ...nested, ...sent })
 }
 
 /**
  * 400 with `error`, and its context. For existing clients every value in it is a text (the table WIRE_FORM).
  * @param context further fields in addition to the error
  */
-export const refusal = (
+export const scanProblem = (
   services: Pick<Services, 'config'>,
   error: ErrorMessage,
   context: Record<string, unknown> = {},
-): Problem => new Problem('invalid', { error }).with({ body: asSent(services, { ...context, error: error.message }) })
+): Problem => new Problem('invalid', { error }).with({ body: toWireBody(services, { ...context, error: error.message }) })
 
 /** 403 with `error`. */
 export const forbidden = (_services: Pick<Services, 'config'>, kind: string): Problem =>
   new Problem('permission_denied', { error: barcodeErrors.barcode_access_denied({ kind }) })
 
-const asSent = (services: Pick<Services, 'config'>, body: unknown): unknown => (isOld(services) ? inTexts(body) : body)
+const toWireBody = (services: Pick<Services, 'config'>, body: unknown): unknown => (isOld(services) ? inTexts(body) : body)
 
 /** Converts the values of an error to texts, as existing clients receive them: `"48"`, `"None"`, `"True"`. */
 function inTexts(value: unknown): unknown {
@@ -81,27 +81,27 @@ export function address({ kind, pk }: Found): { pk: number; api_url: string; web
  * @param from.through reads it: the transaction during a write
  * @param from.body the object as JSON, if it was read already
  */
-export async function shown(
+export async function describeMatch(
   request: Scanning,
-  found: Found,
+  result: Found,
   { through = request.database, body }: { through?: Pick<Tx, 'texts'>; body?: string } = {},
 ): Promise<Record<string, unknown>> {
-  const { kind, pk } = found
-  if (isOld(request)) return { [kind]: address(found) }
+  const { kind, pk } = result
+  if (isOld(request)) return { [kind]: address(result) }
   const resource = kindOf(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
   const reader = { caller: request.caller, services: request, through }
   const instance = body ?? (await readDetail(resource, pk, new Set(), reader)).body
-  return { [kind]: { ...address(found), instance: new JsonText(instance) } }
+  return { [kind]: { ...address(result), instance: new JsonText(instance) } }
 }
 
 /**
  * Response for a code that may stand for several objects, which it names: existing clients receive it with a success status.
  * @throws Problem 400 in the default form (the table WIRE_FORM)
  */
-export function severalMatches(request: Asking, scan: Scan, success: string): Reply {
+export function replyToSeveralMatches(request: ScanningRequest, scan: Scan, success: string): Reply {
   const { candidates = [], error = barcodeErrors.supplier_part_ambiguous } = scan
   if (isOld(request)) return new Reply(200, { error, ...scanned(scan), success })
-  const named = candidates.map((found) => ({ kind: found.kind, ...address(found) }))
-  throw refusal(request, error, { candidates: named, ...scanned(scan), ...labelled(scan) })
+  const candidateObjects = candidates.map((result) => ({ kind: result.kind, ...address(result) }))
+  throw scanProblem(request, error, { candidates: candidateObjects, ...scanned(scan), ...labelled(scan) })
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { makes } from '../../testing/objects/makes.ts'
+import { createObjectsAs } from '../../testing/objects/makes.ts'
 import { purchasing } from '../../testing/objects/purchasing.ts'
-import { type Answer, testService } from '../../testing/service.ts'
+import { type TestResponse, testService } from '../../testing/service.ts'
 import { fillStock, placeItem } from '../stock/fixture.ts'
 import { anyCode } from './codes-of-any-kind.ts'
 
@@ -17,31 +17,31 @@ const old = await testService({ WIRE_FORM: 'inventree' })
 /** Codes tried on each operation; FUZZ_RUNS tries more than the suite does. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 100)
 
-type World = Awaited<ReturnType<typeof makeWorld>>
+type Fixtures = Awaited<ReturnType<typeof createFixtures>>
 
 /** Creates an order of each kind with a line for the codes' parts, and codes of objects: existing and deleted ones. */
-async function makeWorld(of: typeof service) {
+async function createFixtures(of: typeof service) {
   const { superuser } = of
   await fillStock(of)
   const { supplier, part, supplierPart, location } = purchasing(of)
-  const made = makes(superuser)
+  const created = createObjectsAs(superuser)
   const company = await supplier()
   const article = await part()
   await of.rows('update part set salable = true where pk = $1', [article])
   const sold = await supplierPart(company, { part: article })
   await of.rows(`update supplier_part set "SKU" = 'FUZZ' where pk = $1`, [sold])
   const [pending, placed] = [
-    await made('/api/order/po/', { reference: 'PO-0001', supplier: company }),
-    await made('/api/order/po/', { reference: 'PO-0002', supplier: company }),
+    await created('/api/order/po/', { reference: 'PO-0001', supplier: company }),
+    await created('/api/order/po/', { reference: 'PO-0002', supplier: company }),
   ]
   const shelf = await location()
-  await made('/api/order/po-line/', { order: placed, part: sold, quantity: 1_000_000, destination: shelf })
+  await created('/api/order/po-line/', { order: placed, part: sold, quantity: 1_000_000, destination: shelf })
   await superuser.post(`/api/order/po/${placed}/issue/`)
   await of.rows(`update purchase_order set reference = 'PO-FUZZ' where pk = $1`, [placed])
   const [{ pk: customer }] = await of.rows('select pk from company where is_customer limit 1')
-  const sale = await made('/api/order/so/', { reference: 'SO-0001', customer })
-  await made('/api/order/so-line/', { order: sale, part: article, quantity: 1_000 })
-  await made('/api/order/so/shipment/', { order: sale, reference: '1' })
+  const sale = await created('/api/order/so/', { reference: 'SO-0001', customer })
+  await created('/api/order/so-line/', { order: sale, part: article, quantity: 1_000 })
+  await created('/api/order/so/shipment/', { order: sale, reference: '1' })
   const item = await placeItem(of, { part: article, quantity: '500' })
   const codes = [
     `{"stockitem": ${item}}`,
@@ -70,7 +70,7 @@ async function makeWorld(of: typeof service) {
 }
 
 /** Asserts the documented form of an error: `error` and its context, or texts by field. */
-function assertRefused({ status, body, text }: Answer): void {
+function assertRejected({ status, body, text }: TestResponse): void {
   assert.ok([400, 403].includes(status), `${status} ${text.slice(0, 300)}`)
   if (typeof body.error === 'string') return
   assert.ok(Object.keys(body).length > 0, text)
@@ -94,22 +94,22 @@ const bodyOf = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<
       fc.record(fields),
       fc.record(
         Object.fromEntries(
-          Object.entries(optional).map(([name, fits]) => [
+          Object.entries(optional).map(([name, valid]) => [
             name,
-            fc.oneof({ arbitrary: fits, weight: 6 }, { arbitrary: junk, weight: 1 }),
+            fc.oneof({ arbitrary: valid, weight: 6 }, { arbitrary: junk, weight: 1 }),
           ]),
         ),
         { requiredKeys: [] },
       ),
       fc.record({ success: junk, plugin: junk, matched: junk, lineitem: junk, error: junk }, { requiredKeys: [] }),
     )
-    .map(([needed, given, unknown]) => ({ ...unknown, ...given, ...needed }))
+    .map(([needed, optionalFields, unknown]) => ({ ...unknown, ...optionalFields, ...needed }))
 
 type Operation = {
   /** A body that succeeds. */
-  fits: (world: World) => Record<string, unknown>
+  fits: (fixtures: Fixtures) => Record<string, unknown>
   /** Any other body. */
-  any: (world: World) => fc.Arbitrary<Record<string, unknown>>
+  any: (fixtures: Fixtures) => fc.Arbitrary<Record<string, unknown>>
 }
 
 const operations: Record<string, Operation> = {
@@ -165,34 +165,34 @@ for (const [form, of] of [
   ['the form of existing clients', old],
 ] as const)
   describe(`any code, in ${form}`, () => {
-    let world: World
+    let fixtures: Fixtures
     before(async () => {
-      world = await makeWorld(of)
+      fixtures = await createFixtures(of)
     })
 
-    for (const [at, { fits, any }] of Object.entries(operations))
+    for (const [at, { fits: valid, any }] of Object.entries(operations))
       it(`gets a documented response from /api/barcode/${at}`, async () => {
-        let done = 0
+        let acceptedCount = 0
         await fc.assert(
-          fc.asyncProperty(any(world), async (body) => {
-            const answer = await of.superuser.post(`/api/barcode/${at}`, body)
-            if (answer.status >= 300) return assertRefused(answer)
-            done++
+          fc.asyncProperty(any(fixtures), async (body) => {
+            const response = await of.superuser.post(`/api/barcode/${at}`, body)
+            if (response.status >= 300) return assertRejected(response)
+            acceptedCount++
             const fields = at === 'generate/' ? ['model', 'pk'] : ['barcode', 'part', 'purchase_order', 'quantity']
             if (of === service)
-              for (const name of fields.filter((field) => field in body)) assert.deepEqual(answer.body[name], body[name], name)
+              for (const name of fields.filter((field) => field in body)) assert.deepEqual(response.body[name], body[name], name)
           }),
-          { numRuns: RUNS, examples: [[fits(world)]] },
+          { numRuns: RUNS, examples: [[valid(fixtures)]] },
         )
-        assert.ok(done > 0, 'all were refused')
+        assert.ok(acceptedCount > 0, 'all were refused')
       })
 
     it('is found once it is linked', async () => {
       const part = await purchasing(of).part()
       await fc.assert(
-        fc.asyncProperty(anyCode(world.codes), async (barcode) => {
+        fc.asyncProperty(anyCode(fixtures.codes), async (barcode) => {
           const linked = await of.superuser.post('/api/barcode/link/', { barcode, part })
-          if (linked.status >= 300) return assertRefused(linked)
+          if (linked.status >= 300) return assertRejected(linked)
           assert.equal((await of.superuser.post('/api/barcode/', { barcode })).body.part?.pk, part)
         }),
         { numRuns: RUNS },
@@ -205,7 +205,7 @@ for (const [form, of] of [
       const [counts] = await of.rows(
         `select (select received from purchase_order_line where "order" = $1)::float as received,
            (select coalesce(sum(quantity), 0) from stock_item where purchase_order = $1)::float as made`,
-        [world.placed],
+        [fixtures.placed],
       )
       assert.ok(counts.received > 0)
       assert.equal(counts.received, counts.made)

@@ -7,7 +7,7 @@ import { samples } from './sample-codes.ts'
 
 describe('the hash of a code', () => {
   it('is the one under which printed labels are linked', () => {
-    const known: Record<string, string> = {
+    const hashes: Record<string, string> = {
       abcdefg: '7ac66c0f148de9519b8bd264312c4d64',
       ABCDEFG: 'bb747b3df3130fe1ca4afa93fb7d97c9',
       '1234567': 'fcea920f7412b5da7be0cf42b8c93759',
@@ -25,7 +25,7 @@ describe('the hash of a code', () => {
       [samples.tme]: 'f5959a35ae744c468ea5001aa6dde373',
       [samples.oldTme]: '687f24fd4a3d2e18f53b07bb6210cea9',
     }
-    for (const [text, hash] of Object.entries(known)) assert.equal(barcodeHash(text), hash, text)
+    for (const [text, hash] of Object.entries(hashes)) assert.equal(barcodeHash(text), hash, text)
   })
 
   it('ignores leading and trailing whitespace, and invisible characters', () => {
@@ -98,14 +98,14 @@ describe('the key of a code', () => {
     ])
     for (const group of [forms, serials, ['9506000134352', '09506000134352', '(01)09506000134352', '0109506000134352']])
       assert.equal(new Set(group.map(barcodeKey)).size, 1, JSON.stringify(group))
-    const others = [
+    const otherTexts = [
       '(01)09506000134352',
       '(01)00036000291452',
       '(01)09506000134352(10)A',
       '(01)09506000134352(21)A',
       '0109506000134353',
     ]
-    assert.equal(new Set(others.map(barcodeKey)).size, others.length)
+    assert.equal(new Set(otherTexts.map(barcodeKey)).size, otherTexts.length)
   })
 
   it('leaves literal brackets and arrows unchanged', () => {

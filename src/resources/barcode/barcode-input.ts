@@ -6,7 +6,7 @@ import { valueErrors } from '../../kit/values/value-errors.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { isBlankCode, trimmed } from './barcode-hash.ts'
 
-const kind = input.text({
+const textInput = input.text({
   required: true,
   max: MAX_BARCODE_LENGTH,
   label: 'Barcode',
@@ -15,7 +15,7 @@ const kind = input.text({
 
 /** A scanned code, trimmed. All other characters count, including control characters. */
 export const barcodeInput: input.Input<string> = {
-  ...kind,
+  ...textInput,
   read(value, { services }) {
     // existing clients may send a number instead of a text (the table WIRE_FORM)
     const isText = typeof value === 'string' || (services.config.wireForm === 'inventree' && isNumber(value))

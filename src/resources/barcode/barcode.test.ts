@@ -20,8 +20,8 @@ async function sold(name: string, sku: string, mpn?: string): Promise<{ supplier
   await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [pk, sku])
   if (mpn !== undefined) {
     const text = 'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk'
-    const [made] = await service.rows(text, [part, supplier, mpn])
-    await service.rows('update supplier_part set manufacturer_part = $2 where pk = $1', [pk, made.pk])
+    const [manufacturerPart] = await service.rows(text, [part, supplier, mpn])
+    await service.rows('update supplier_part set manufacturer_part = $2 where pk = $1', [pk, manufacturerPart.pk])
   }
   return { supplier, part, pk }
 }
@@ -33,11 +33,11 @@ describe('POST /api/barcode/', () => {
     assert.equal(status, 201)
     assert.equal(body.barcode, ` {"part": ${part}}\n`)
     assert.equal(body.part.instance.pk, part)
-    const { instance: _, ...found } = body.part
-    assert.deepEqual(found, { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` })
+    const { instance: _, ...match } = body.part
+    assert.deepEqual(match, { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` })
     const text = `{"part": ${part}}`
-    const said = [body.plugin, body.barcode_data, body.barcode_hash, body.success]
-    assert.deepEqual(said, ['InvenTreeBarcode', text, barcodeHash(text), 'Match found for barcode data'])
+    const summary = [body.plugin, body.barcode_data, body.barcode_hash, body.success]
+    assert.deepEqual(summary, ['InvenTreeBarcode', text, barcodeHash(text), 'Match found for barcode data'])
   })
 
   it('reads keys as existing clients write them, and ignores those that match nothing', async () => {
@@ -139,9 +139,9 @@ describe('POST /api/barcode/', () => {
     for (const text of written) assert.equal((await scan(text)).body.supplierpart?.pk, supplierPart.pk, text)
     // a wrong check digit
     assert.equal((await scan('4006381333932')).status, 400)
-    const again = await sold('Sells by GTIN too', '04006381333931')
+    const secondPart = await sold('Sells by GTIN too', '04006381333931')
     const { status, body } = await scan('4006381333931')
-    assert.deepEqual([status, body.candidates?.map(({ pk }: any) => pk)], [400, [supplierPart.pk, again.pk]])
+    assert.deepEqual([status, body.candidates?.map(({ pk }: any) => pk)], [400, [supplierPart.pk, secondPart.pk]])
     assert.equal((await scan('4006381333931', nobody)).body.candidates, undefined)
   })
 
@@ -179,9 +179,9 @@ describe('POST /api/barcode/link/', () => {
     const order = await makeOrder()
     for (const target of [{ part: await make.part() }, { stocklocation: await make.location() }, { purchaseorder: order }]) {
       const [kind = ''] = Object.keys(target)
-      const whole = `${kind}${'🔩'.repeat(4095 - kind.length)}`
-      assert.equal((await link({ barcode: whole, ...target })).status, 201)
-      assert.equal((await scan(whole)).status, 201)
+      const longCode = `${kind}${'🔩'.repeat(4095 - kind.length)}`
+      assert.equal((await link({ barcode: longCode, ...target })).status, 201)
+      assert.equal((await scan(longCode)).status, 201)
     }
   })
 
@@ -247,8 +247,8 @@ describe('POST /api/barcode/link/', () => {
   it('links a code once for concurrent requests', async () => {
     const [one, other, location] = [await make.part(), await make.part(), await make.location()]
     const targets = [{ part: one }, { part: other }, { stocklocation: location }]
-    const answers = await Promise.all(targets.map((target) => link({ barcode: 'at once', ...target })))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400, 400])
+    const responses = await Promise.all(targets.map((target) => link({ barcode: 'at once', ...target })))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 400, 400])
     const [{ count }] = await service.rows(
       'select (select count(*) from part where barcode_hash = $1) + (select count(*) from stock_location where barcode_hash = $1) as count',
       [barcodeHash('at once')],
@@ -305,13 +305,13 @@ describe('POST /api/barcode/po-allocate/', () => {
     const { supplier, part, pk } = await sold('Sells one', 'ONE', 'MPN-ONE')
     const order = await makeOrder(supplier)
     const [maker] = await service.rows('select manufacturer_part as pk from supplier_part where pk = $1', [pk])
-    for (const named of [{ supplierpart: pk }, { part }, { manufacturerpart: maker.pk }]) {
-      const { status, body } = await allocate(JSON.stringify(named), order)
+    for (const articleKeys of [{ supplierpart: pk }, { part }, { manufacturerpart: maker.pk }]) {
+      const { status, body } = await allocate(JSON.stringify(articleKeys), order)
       assert.deepEqual(
         [status, body.supplierpart?.pk, body.purchase_order, body.success],
         [201, pk, order, 'Matched supplier part'],
       )
-      for (const [kind, key] of Object.entries(named)) assert.equal(body[kind].pk, key)
+      for (const [kind, key] of Object.entries(articleKeys)) assert.equal(body[kind].pk, key)
     }
     assert.deepEqual(await service.rows('select from purchase_order_line where "order" = $1', [order]), [])
   })

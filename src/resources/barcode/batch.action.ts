@@ -6,7 +6,7 @@ import { signedIn } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { OPERATIONS } from './batch/operations.ts'
-import { head, type Worked, workEntry } from './batch/work-entry.ts'
+import { entryFields, type ProcessedEntry, processEntry } from './batch/work-entry.ts'
 
 /** Maximum entries of one request. */
 const MAX_ENTRIES = 250
@@ -17,14 +17,14 @@ const fields: input.Shape = Object.assign({}, ...[...OPERATIONS.values()].map(({
 /** The action of an entry determines its fields. */
 const entry = input.object({
   ...Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, required: false }])),
-  ...head,
+  ...entryFields,
   barcode: fields.barcode as input.Input<unknown>,
   quantity: input.quantity({
     help: 'The quantity to count or remove; both require it. When empty, everything is moved, as much as possible is allocated, and the number of packs on the label is received.',
   }),
 })
 
-export const workBatch = procedure({
+export const processBatch = procedure({
   method: 'POST',
   path: '/api/barcode/batch/',
   summary: 'Process a batch of scans',
@@ -85,11 +85,11 @@ export const workBatch = procedure({
     if (items === undefined) throw invalid({ items: [valueErrors.required] })
     if (!Array.isArray(items)) throw invalid({ items: [valueErrors.list_expected] })
     if (items.length > MAX_ENTRIES) throw invalid({ items: [valueErrors.max_items({ max_items: MAX_ENTRIES })] })
-    const answers: string[] = []
-    for (const item of items) answers.push(asJson(await workEntry(request, item)))
-    return new Json(`{"items":[${answers.join()}]}`)
+    const responses: string[] = []
+    for (const item of items) responses.push(toJson(await processEntry(request, item)))
+    return new Json(`{"items":[${responses.join()}]}`)
   },
 })
 
-const asJson = ({ id, status, scan, body, field_errors }: Worked): string =>
+const toJson = ({ id, status, scan, body, field_errors }: ProcessedEntry): string =>
   `{"id":${JSON.stringify(id)},"status":${status},"history":${scan},"body":${body},"field_errors":${field_errors}}`

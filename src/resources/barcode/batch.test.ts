@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { selling } from '../../testing/objects/selling.ts'
-import { type Answer, assertCallers, type Client, testService } from '../../testing/service.ts'
+import { assertCallers, type Client, type TestResponse, testService } from '../../testing/service.ts'
 import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from '../stock/fixture.ts'
 
 const service = await testService()
@@ -25,7 +25,7 @@ async function send(items: readonly unknown[], client: Client = member): Promise
   assert.equal(status, 200, text)
   return body.items
 }
-const statuses = (answers: readonly any[]) => answers.map(({ status }) => status)
+const statuses = (responses: readonly any[]) => responses.map(({ status }) => status)
 
 const stateOf = async (item: number) => {
   const [row] = await service.rows('select quantity::float, location from stock_item where pk = $1', [item])
@@ -38,12 +38,12 @@ describe('POST /api/barcode/batch/', () => {
     const before = (await stateOf(item))?.[0]
     const odd = ['\ud800', 'a\udfffb', '\u0000', ['\ud800'], { '\ud800': 1 }, 'x'.repeat(5_000)]
     const remove = () => entry('remove', { barcode: codeOf(item), quantity: 1 })
-    const answers = await send([
+    const responses = await send([
       remove(),
       ...odd.map((action) => ({ ...entry('', { barcode: codeOf(item) }), action })),
       remove(),
     ])
-    assert.deepEqual(statuses(answers), [201, ...odd.map(() => 400), 201])
+    assert.deepEqual(statuses(responses), [201, ...odd.map(() => 400), 201])
     assert.equal((await stateOf(item))?.[0], Number(before) - 2)
   })
 
@@ -51,19 +51,19 @@ describe('POST /api/barcode/batch/', () => {
     const item = await placeItem(service)
     await service.rows('delete from event')
     await send([entry('remove', { barcode: codeOf(item), quantity: 1 })])
-    const told = await service.rows('select distinct account from event')
-    assert.deepEqual(told, [{ account: service.pkOf('member') }])
+    const accounts = await service.rows('select distinct account from event')
+    assert.deepEqual(accounts, [{ account: service.pkOf('member') }])
   })
 
   it('rejects a quantity that would be rounded to zero, and rounds others', async () => {
     const item = await placeItem(service)
     const before = await stateOf(item)
-    const answers = await send(
+    const responses = await send(
       ['1e-7', '0.000001', 1e-300, `0.${'0'.repeat(900)}1`].map((quantity) =>
         entry('count', { barcode: codeOf(item), quantity }),
       ),
     )
-    assert.deepEqual(statuses(answers), [400, 400, 400, 400])
+    assert.deepEqual(statuses(responses), [400, 400, 400, 400])
     assert.deepEqual(await stateOf(item), before)
     assert.deepEqual(statuses(await send([entry('count', { barcode: codeOf(item), quantity: '2.0000049' })])), [201])
     assert.equal((await stateOf(item))?.[0], 2)
@@ -74,16 +74,16 @@ describe('POST /api/barcode/batch/', () => {
     await service.rows(`update stock_item set serial = 'batch 1' where pk = $1`, [item])
     const before = await stateOf(item)
     const barcode = codeOf(item)
-    const answers = await send([
+    const responses = await send([
       entry('count', { barcode, quantity: 1 }),
       entry('count', { barcode, quantity: 5 }),
       entry('count', { barcode, quantity: 0 }),
       entry('remove', { barcode, quantity: 1 }),
       entry('move', { barcode, location: locations.garage, quantity: 1 }),
     ])
-    assert.deepEqual(statuses(answers), [201, 400, 400, 400, 201], JSON.stringify(answers))
-    assert.equal(answers[0].body.items[0].quantity, '1.00000')
-    assert.deepEqual(answers[1].body, { quantity: ['A serialized stock item has a quantity of 1.'] })
+    assert.deepEqual(statuses(responses), [201, 400, 400, 400, 201], JSON.stringify(responses))
+    assert.equal(responses[0].body.items[0].quantity, '1.00000')
+    assert.deepEqual(responses[1].body, { quantity: ['A serialized stock item has a quantity of 1.'] })
     assert.deepEqual(await stateOf(item), [before?.[0], locations.garage])
   })
 
@@ -95,7 +95,7 @@ describe('POST /api/barcode/batch/', () => {
     const stock = await sell.stock(article, 5)
     const shelf = unique('Shelf')
     const code = label(4)
-    const answers = await send([
+    const responses = await send([
       entry('scan', { barcode: codeOf(item) }),
       entry('link', { barcode: shelf, stocklocation: locations.garage }),
       entry('receive', { barcode: code, purchase_order: order, location: locations.box }),
@@ -104,9 +104,9 @@ describe('POST /api/barcode/batch/', () => {
       entry('remove', { barcode: codeOf(item), quantity: '2.5' }),
       entry('allocate', { barcode: codeOf(stock), sales_order: sale.order, quantity: 3 }),
     ])
-    assert.deepEqual(statuses(answers), [201, 201, 201, 201, 201, 201, 201], JSON.stringify(answers))
-    const [found, linked, received, moved, counted, removed, allocated] = answers.map(({ body }) => body)
-    assert.deepEqual([found.barcode, found.stockitem.instance.pk, found.id], [codeOf(item), item, undefined])
+    assert.deepEqual(statuses(responses), [201, 201, 201, 201, 201, 201, 201], JSON.stringify(responses))
+    const [match, linked, received, moved, counted, removed, allocated] = responses.map(({ body }) => body)
+    assert.deepEqual([match.barcode, match.stockitem.instance.pk, match.id], [codeOf(item), item, undefined])
     assert.deepEqual([linked.stocklocation, linked.matched.stocklocation.pk], [locations.garage, locations.garage])
     assert.deepEqual([received.barcode, received.lineitem.quantity], [code, '4'])
     assert.deepEqual([moved.location, moved.items[0].pk, moved.items[0].quantity], [locations.garage, item, '10.00000'])
@@ -133,33 +133,33 @@ describe('POST /api/barcode/batch/', () => {
     const item = await placeItem(service)
     const { order, label } = await make.labelledOrder()
     const time = new Date(Date.now() - 3_600_000).toISOString()
-    const answers = await send([
+    const responses = await send([
       entry('count', { time, barcode: codeOf(item), quantity: 7 }),
       entry('remove', { time, barcode: codeOf(item), quantity: 1 }),
       entry('move', { time, barcode: codeOf(item), location: locations.box, quantity: 2 }),
       entry('move', { time: time.replace('Z', '+00:00'), barcode: codeOf(item), location: locations.box }),
       entry('receive', { time, barcode: label(3), purchase_order: order, location: locations.box }),
     ])
-    assert.deepEqual(statuses(answers), [201, 201, 201, 201, 201])
-    const said = (await historyOf(service, item)).map(([code, { scanned }]) => [code, scanned])
+    assert.deepEqual(statuses(responses), [201, 201, 201, 201, 201])
+    const scannedTimes = (await historyOf(service, item)).map(([code, { scanned }]) => [code, scanned])
     assert.deepEqual(
-      said,
+      scannedTimes,
       [10, 12, 42, 20].map((code) => [code, time]),
     )
-    const [made] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
+    const [created] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
     assert.deepEqual(
-      (await historyOf(service, made.pk)).map(([code, { scanned }]) => [code, scanned]),
+      (await historyOf(service, created.pk)).map(([code, { scanned }]) => [code, scanned]),
       [[70, time]],
     )
-    const scans = (await staff.get(`/api/barcode/history/?batch_id=${answers[0].id}`)).body.results
-    assert.deepEqual([scans[0].pk, scans[0].action], [answers[0].history, 'count'])
+    const scans = (await staff.get(`/api/barcode/history/?batch_id=${responses[0].id}`)).body.results
+    assert.deepEqual([scans[0].pk, scans[0].action], [responses[0].history, 'count'])
     assert.ok(Math.abs(Date.parse(scans[0].scanned) - Date.parse(time)) < 1_000)
   })
 
   it('continues after a rejected entry, which changes nothing', async () => {
     const item = await placeItem(service)
     const before = await stateOf(item)
-    const answers = await send([
+    const responses = await send([
       entry('remove', { barcode: codeOf(item), quantity: 11 }),
       entry('remove', { barcode: codeOf(item) }),
       entry('count', { barcode: 'no such code', quantity: 1 }),
@@ -175,13 +175,13 @@ describe('POST /api/barcode/batch/', () => {
       entry('receive', { barcode: 'no label' }),
       entry('scan', { barcode: '\u0000' }),
     ])
-    assert.deepEqual(statuses(answers), Array(14).fill(400))
-    assert.deepEqual(answers[0].body, { items: [{ quantity: ['Quantity must not exceed available stock quantity (10)'] }] })
-    assert.deepEqual(answers[1].body, { quantity: ['This field is required.'] })
-    assert.equal(answers[2].body.error, 'No match found for barcode data')
-    assert.equal(answers[3].body.error, 'Barcode does not match an existing stock item')
-    assert.deepEqual(answers[4].body, { location: ['This field is required.'] })
-    assert.equal(answers[6].body.error, 'Barcode does not match a stock location')
+    assert.deepEqual(statuses(responses), Array(14).fill(400))
+    assert.deepEqual(responses[0].body, { items: [{ quantity: ['Quantity must not exceed available stock quantity (10)'] }] })
+    assert.deepEqual(responses[1].body, { quantity: ['This field is required.'] })
+    assert.equal(responses[2].body.error, 'No match found for barcode data')
+    assert.equal(responses[3].body.error, 'Barcode does not match an existing stock item')
+    assert.deepEqual(responses[4].body, { location: ['This field is required.'] })
+    assert.equal(responses[6].body.error, 'Barcode does not match a stock location')
     assert.deepEqual(await stateOf(item), before)
     assert.deepEqual(await historyOf(service, item), [])
     const quantity = 1
@@ -190,10 +190,10 @@ describe('POST /api/barcode/batch/', () => {
   })
 
   it('returns the error of an invalid entry at its position', async () => {
-    const answers = await send([null, 7, [], {}, { id: '' }, { id: 'x'.repeat(101) }, { id: {} }, { id: unique('id') }])
-    assert.deepEqual(statuses(answers), Array(8).fill(400))
-    assert.deepEqual(answers.map(({ id, history }) => [id, history]).slice(0, 7), Array(7).fill([null, null]))
-    assert.deepEqual(Object.keys(answers[7].body), ['time', 'action'])
+    const responses = await send([null, 7, [], {}, { id: '' }, { id: 'x'.repeat(101) }, { id: {} }, { id: unique('id') }])
+    assert.deepEqual(statuses(responses), Array(8).fill(400))
+    assert.deepEqual(responses.map(({ id, history }) => [id, history]).slice(0, 7), Array(7).fill([null, null]))
+    assert.deepEqual(Object.keys(responses[7].body), ['time', 'action'])
   })
 
   it('rejects a request without a list, or with too long a list', async () => {
@@ -209,9 +209,9 @@ describe('POST /api/barcode/batch/', () => {
     const at = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
     const day = 86_400_000
     const times = [at(600_000), '9999-12-31T23:59:59Z', at(-30 * day), '1970-01-01', 'soon', 5, at(60_000), at(-28 * day)]
-    const answers = await send(times.map((time) => entry('remove', { time, barcode: codeOf(item), quantity: 1 })))
-    assert.deepEqual(statuses(answers), [400, 400, 400, 400, 400, 400, 201, 201])
-    for (const { body } of answers.slice(0, 6)) assert.deepEqual(Object.keys(body), ['time'])
+    const responses = await send(times.map((time) => entry('remove', { time, barcode: codeOf(item), quantity: 1 })))
+    assert.deepEqual(statuses(responses), [400, 400, 400, 400, 400, 400, 201, 201])
+    for (const { body } of responses.slice(0, 6)) assert.deepEqual(Object.keys(body), ['time'])
     assert.deepEqual(await stateOf(item), [8, locations.shelf])
   })
 })
@@ -237,19 +237,19 @@ describe('the ids of a batch', () => {
   it('reject another entry with 422, also within a request', async () => {
     const item = await placeItem(service)
     const one = entry('remove', { barcode: codeOf(item), quantity: 1 })
-    const answers = await send([one, one, { ...one, quantity: 2 }, { ...one, time: '2000-01-01' }, { ...one, extra: 1 }])
-    assert.deepEqual(statuses(answers), [201, 201, 422, 422, 422])
-    assert.deepEqual(Object.keys(answers[2].body), ['id'])
+    const responses = await send([one, one, { ...one, quantity: 2 }, { ...one, time: '2000-01-01' }, { ...one, extra: 1 }])
+    assert.deepEqual(statuses(responses), [201, 201, 422, 422, 422])
+    assert.deepEqual(Object.keys(responses[2].body), ['id'])
     assert.deepEqual(await stateOf(item), [9, locations.shelf])
     // a different order of fields is the same entry
-    assert.deepEqual(await send([Object.fromEntries(Object.entries(one).toReversed())]), [answers[0]])
+    assert.deepEqual(await send([Object.fromEntries(Object.entries(one).toReversed())]), [responses[0]])
   })
 
   it('are scoped to the account', async () => {
     const one = entry('scan', { barcode: codeOf(await placeItem(service)) })
-    const [mine] = await send([one])
-    const [theirs] = await send([one], viewer)
-    assert.notEqual(mine.history, theirs.history)
+    const [ownEntry] = await send([one])
+    const [otherEntry] = await send([one], viewer)
+    assert.notEqual(ownEntry.history, otherEntry.history)
   })
 
   it('process an entry once for concurrent requests', async () => {
@@ -266,8 +266,8 @@ describe('the ids of a batch', () => {
     ]
     const turns = Array.from({ length: 8 }, (_, at) => [...entries.slice(at % 3), ...entries.slice(0, at % 3)])
     const all = await Promise.all(turns.map((turn) => send(turn)))
-    const byId = (answers: any[]) => new Map(answers.map((answer) => [answer.id, answer]))
-    for (const answers of all) assert.deepEqual(byId(answers), byId(all[0] as any[]))
+    const byId = (responses: any[]) => new Map(responses.map((response) => [response.id, response]))
+    for (const responses of all) assert.deepEqual(byId(responses), byId(all[0] as any[]))
     assert.deepEqual(await stateOf(item), [983, locations.shelf])
     assert.equal((await member.get(`/api/order/po-line/${line}/`)).body.received, 3)
     for (const { id } of entries) assert.equal((await staff.get(`/api/barcode/history/?batch_id=${id}`)).body.count, 1)
@@ -310,11 +310,11 @@ describe('POST /api/barcode/batch/ with WIRE_FORM=inventree', async () => {
   it('responds as by default, as existing clients do not use it', async () => {
     await fillStock(old)
     const item = await placeItem(old)
-    const answer: Answer = await old.member.post(path, {
+    const response: TestResponse = await old.member.post(path, {
       items: [entry('scan', { barcode: codeOf(item) }), entry('scan', { barcode: 'none' })],
     })
-    const [found, none] = answer.body.items
-    assert.deepEqual([found.status, found.body.stockitem.pk, found.body.barcode], [201, item, codeOf(item)])
+    const [match, none] = response.body.items
+    assert.deepEqual([match.status, match.body.stockitem.pk, match.body.barcode], [201, item, codeOf(item)])
     assert.deepEqual([none.status, none.body.plugin], [400, null])
   })
 })

@@ -25,7 +25,7 @@ async function scan(of: number, item: number, more: object = {}): Promise<any> {
 const undo = (history: number, client = member) => client.post(`/api/barcode/history/${history}/undo/`)
 
 /** Returns the allocations of a build order: line, item, quantity and output. */
-const putBy = (of: number) =>
+const readAllocations = (of: number) =>
   service
     .rows(
       `select build_line, stock_item, quantity::float, install_into from build_allocation
@@ -34,8 +34,8 @@ const putBy = (of: number) =>
     )
     .then((rows) => rows.map((row: object) => Object.values(row)))
 
-function assertRefused(answer: any, error: string) {
-  assert.deepEqual([answer.status, answer.body.error], [400, error], JSON.stringify(answer))
+function assertRejected(response: any, error: string) {
+  assert.deepEqual([response.status, response.body.error], [400, error], JSON.stringify(response))
 }
 
 /** Creates a build order for two chairs with four legs each, for which a variant or a substitute is allowed. */
@@ -45,8 +45,8 @@ async function chairs() {
   const carved = await part({ variant_of: leg })
   const peg = await part()
   const bomItem = await bom(chair, leg, 4, { allow_variants: true })
-  const made = await member.post('/api/bom/substitute/', { bom_item: bomItem, part: peg })
-  assert.equal(made.status, 201, made.text)
+  const substitute = await member.post('/api/bom/substitute/', { bom_item: bomItem, part: peg })
+  assert.equal(substitute.status, 201, substitute.text)
   const pk = await build(chair, 2)
   const [{ pk: line }] = await linesOf(pk)
   return { pk, chair, leg, carved, peg, line: line as number }
@@ -65,19 +65,19 @@ async function robots() {
 describe('A scan that allocates stock to a build order', () => {
   it("allocates at most the line's shortage and the item's available quantity", async () => {
     const { pk, leg, line } = await chairs()
-    const [few, many] = [await stock(leg, 3), await stock(leg, 20)]
-    const first = await scan(pk, few)
+    const [fewLegs, manyLegs] = [await stock(leg, 3), await stock(leg, 20)]
+    const first = await scan(pk, fewLegs)
     assert.equal(first.status, 201, JSON.stringify(first))
     const { stock_item, build_line, output, quantity } = first.body
-    assert.deepEqual([stock_item, build_line, output, quantity], [few, line, null, '3'])
-    assertRefused(await scan(pk, few), 'The stock item is already fully allocated')
-    assertRefused(await scan(pk, many, { quantity: 6 }), 'The line needs only 5 more')
-    assert.equal((await scan(pk, many, { quantity: 1 })).body.quantity, '1')
-    assert.equal((await scan(pk, many)).body.quantity, '4')
-    assertRefused(await scan(pk, many), 'The build order already has enough of this part')
-    assert.deepEqual(await putBy(pk), [
-      [line, few, 3, null],
-      [line, many, 5, null],
+    assert.deepEqual([stock_item, build_line, output, quantity], [fewLegs, line, null, '3'])
+    assertRejected(await scan(pk, fewLegs), 'The stock item is already fully allocated')
+    assertRejected(await scan(pk, manyLegs, { quantity: 6 }), 'The line needs only 5 more')
+    assert.equal((await scan(pk, manyLegs, { quantity: 1 })).body.quantity, '1')
+    assert.equal((await scan(pk, manyLegs)).body.quantity, '4')
+    assertRejected(await scan(pk, manyLegs), 'The build order already has enough of this part')
+    assert.deepEqual(await readAllocations(pk), [
+      [line, fewLegs, 3, null],
+      [line, manyLegs, 5, null],
     ])
   })
 
@@ -86,14 +86,14 @@ describe('A scan that allocates stock to a build order', () => {
     await scan(pk, await stock(carved, 1))
     await scan(pk, await stock(peg, 1))
     assert.deepEqual(
-      (await putBy(pk)).map(([of]) => of),
+      (await readAllocations(pk)).map(([of]) => of),
       [line, line],
     )
     await bom(chair, peg, 1)
     const [, own] = await linesOf(pk)
     const box = await stock(peg, 9)
     assert.deepEqual([(await scan(pk, box)).body.build_line, (await scan(pk, box)).body.build_line], [own.pk, line])
-    assertRefused(await scan(pk, await stock(peg, 1)), 'The build order already has enough of this part')
+    assertRejected(await scan(pk, await stock(peg, 1)), 'The build order already has enough of this part')
   })
 
   it('requires the line if several match', async () => {
@@ -101,9 +101,9 @@ describe('A scan that allocates stock to a build order', () => {
     await bom(chair, leg, 1, { reference: 'spare' })
     const [, spare] = await linesOf(pk)
     const item = await stock(leg, 50)
-    const asked = await scan(pk, item)
-    assertRefused(asked, 'Multiple matching line items found')
-    assert.deepEqual([asked.body.candidates, asked.body.action_required], [[line, spare.pk], true])
+    const response = await scan(pk, item)
+    assertRejected(response, 'Multiple matching line items found')
+    assert.deepEqual([response.body.candidates, response.body.action_required], [[line, spare.pk], true])
     assert.equal((await scan(pk, item, { build_line: spare.pk })).body.quantity, '2')
     // only one is left
     assert.deepEqual((await scan(pk, item)).body.build_line, line)
@@ -112,39 +112,42 @@ describe('A scan that allocates stock to a build order', () => {
   it('allocates a tracked part to an output, and requires it if several match', async () => {
     const { pk, brain, line } = await robots()
     const [one, two, three] = [await stock(brain, 1), await stock(brain, 1), await stock(brain, 1)]
-    assertRefused(await scan(pk, one), 'A tracked part is allocated to an output of the build order, which has none yet')
+    assertRejected(await scan(pk, one), 'A tracked part is allocated to an output of the build order, which has none yet')
     const [first] = await begin(pk, 1, { serial_numbers: '1' })
     const only = await scan(pk, one)
     assert.equal(only.body.output, first)
-    assertRefused(await scan(pk, two), 'Every output of the build order already has enough of this part')
+    assertRejected(await scan(pk, two), 'Every output of the build order already has enough of this part')
     assert.equal((await undo(only.history)).status, 201)
     const [second] = await begin(pk, 1, { serial_numbers: '2' })
-    const asked = await scan(pk, one)
-    assertRefused(asked, 'Not enough information')
-    assert.deepEqual([asked.body.candidates, asked.body.build_line], [[first, second], line])
+    const response = await scan(pk, one)
+    assertRejected(response, 'Not enough information')
+    assert.deepEqual([response.body.candidates, response.body.build_line], [[first, second], line])
     await scan(pk, one, { output: second })
     await scan(pk, two)
-    assert.deepEqual(await putBy(pk), [
+    assert.deepEqual(await readAllocations(pk), [
       [line, one, 1, second],
       [line, two, 1, first],
     ])
-    assertRefused(await scan(pk, three), 'The build order already has enough of this part')
+    assertRejected(await scan(pk, three), 'The build order already has enough of this part')
   })
 
   it('rejects a part that the order does not need, stock that is not on hand, consumables and closed orders', async () => {
     const { pk, chair, leg } = await chairs()
-    assertRefused(await scan(pk, await stock(await part(), 5)), 'No line of the build order needs this part')
-    const gone = await stock(leg, 5)
-    await service.rows('update stock_item set belongs_to = $2, location = null where pk = $1', [gone, await stock(leg, 1)])
-    assertRefused(await scan(pk, gone), 'The stock item is not in stock')
+    assertRejected(await scan(pk, await stock(await part(), 5)), 'No line of the build order needs this part')
+    const installedItem = await stock(leg, 5)
+    await service.rows('update stock_item set belongs_to = $2, location = null where pk = $1', [
+      installedItem,
+      await stock(leg, 1),
+    ])
+    assertRejected(await scan(pk, installedItem), 'The stock item is not in stock')
     const glue = await part()
     await bom(chair, glue, 1, { consumable: true })
-    assertRefused(await scan(pk, await stock(glue, 5)), 'Stock cannot be allocated for consumables')
-    assertRefused(await scan(pk, 99_999), 'No match found for barcode data')
+    assertRejected(await scan(pk, await stock(glue, 5)), 'Stock cannot be allocated for consumables')
+    assertRejected(await scan(pk, 99_999), 'No match found for barcode data')
     assert.equal((await act(pk, 'cancel')).status, 201)
     const late = await scan(pk, await stock(leg, 5))
     assert.deepEqual([late.status, late.body.build], [400, ['The build order is complete or cancelled']])
-    assert.deepEqual(await putBy(pk), [])
+    assert.deepEqual(await readAllocations(pk), [])
   })
 
   it('requires the right to add to build orders', async () => {
@@ -154,15 +157,15 @@ describe('A scan that allocates stock to a build order', () => {
     ]
     const { body } = await service.nobody.post('/api/barcode/batch/', { items })
     assert.equal(body.items[0].status, 403)
-    assert.deepEqual(await putBy(pk), [])
+    assert.deepEqual(await readAllocations(pk), [])
   })
 
   it('never allocates more than required for concurrent scans', async () => {
     const { pk, leg, line } = await chairs()
     const items = await Promise.all([3, 3, 3, 3].map((quantity) => stock(leg, quantity)))
-    const answers = await Promise.all([...items, ...items].map((item) => scan(pk, item)))
-    assert.equal(answers.filter(({ status }) => status === 201).length, 3)
-    const rows = await putBy(pk)
+    const responses = await Promise.all([...items, ...items].map((item) => scan(pk, item)))
+    assert.equal(responses.filter(({ status }) => status === 201).length, 3)
+    const rows = await readAllocations(pk)
     assert.equal(
       rows.reduce((sum, [, , quantity]) => sum + Number(quantity), 0),
       8,
@@ -175,14 +178,14 @@ describe('A scan that allocates stock to a build order', () => {
     const item = await stock(leg, 20)
     assert.equal((await allocate(pk, line, item, 2)).status, 201)
     const { history } = await scan(pk, item)
-    assert.deepEqual(await putBy(pk), [[line, item, 8, null]])
+    assert.deepEqual(await readAllocations(pk), [[line, item, 8, null]])
     assert.equal((await undo(history)).status, 201)
-    assert.deepEqual(await putBy(pk), [[line, item, 2, null]])
+    assert.deepEqual(await readAllocations(pk), [[line, item, 2, null]])
     assert.equal((await undo(history)).status, 400)
     const { pk: other, leg: another } = await chairs()
     const all = await scan(other, await stock(another, 4))
     assert.equal((await undo(all.history, superuser)).status, 201)
-    assert.deepEqual(await putBy(other), [])
+    assert.deepEqual(await readAllocations(other), [])
   })
 
   it('cannot be undone once it was changed or removed', async () => {
@@ -194,8 +197,8 @@ describe('A scan that allocates stock to a build order', () => {
     assert.equal(changed.status, 400)
     assert.match(changed.text, /is 3.0* instead of 2/)
     await act(pk, 'unallocate')
-    const gone = await undo(history)
-    assert.match(gone.text, /no longer exists/)
-    assert.deepEqual(await putBy(pk), [])
+    const installedItem = await undo(history)
+    assert.match(installedItem.text, /no longer exists/)
+    assert.deepEqual(await readAllocations(pk), [])
   })
 })

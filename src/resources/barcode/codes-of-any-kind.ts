@@ -14,9 +14,9 @@ const units = fc
 const damaged = (codes: readonly string[]) =>
   fc
     .tuple(fc.constantFrom(...codes), fc.nat(300), fc.string({ unit: 'binary', maxLength: 20 }), fc.boolean())
-    .map(([code, at, put, goesOn]) => `${code.slice(0, at)}${put}${goesOn ? code.slice(at) : ''}`)
+    .map(([code, at, insertedText, goesOn]) => `${code.slice(0, at)}${insertedText}${goesOn ? code.slice(at) : ''}`)
 
-const twice = (codes: readonly string[]) => fc.constantFrom(...codes).map((code) => `${code}${code}`)
+const repeatCode = (codes: readonly string[]) => fc.constantFrom(...codes).map((code) => `${code}${code}`)
 
 const json = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue(), { maxKeys: 3 }).map((value) => JSON.stringify(value))
 
@@ -24,9 +24,9 @@ const json = fc.dictionary(fc.constantFrom(...keys), fc.jsonValue(), { maxKeys: 
 const deep = fc
   .tuple(fc.constantFrom('[', '{"part":', '[{"part":', '{"a":1,"part":['), fc.integer({ min: 1, max: 4095 }), fc.boolean())
   .map(([open, times, closes]) => {
-    const whole = open.repeat(Math.floor(times / open.length))
-    const end = [...whole].toReversed().flatMap((one) => (one === '[' ? ']' : one === '{' ? '}' : []))
-    return closes ? `${whole.slice(0, 2_000)}1${end.join('')}`.slice(0, 4095) : whole
+    const opening = open.repeat(Math.floor(times / open.length))
+    const end = [...opening].toReversed().flatMap((one) => (one === '[' ? ']' : one === '{' ? '}' : []))
+    return closes ? `${opening.slice(0, 2_000)}1${end.join('')}`.slice(0, 4095) : opening
   })
 const wide = fc
   .tuple(fc.constantFrom('"part":1', '"part":1e400', `"part":${'9'.repeat(400)}`, '"x":"y"'), fc.integer({ min: 1, max: 300 }))
@@ -43,7 +43,9 @@ const counted = fc
     fc.constantFrom('PFUZZ', 'P', '1PFUZZ', '30PFUZZ', ''),
     fc.constantFrom('KPO-FUZZ', 'K', '1KPO-FUZZ', '11K1', ''),
   )
-  .map(([many, article, order]) => ['[)>\u001e06', order, article, `Q${many}`, 'Q5', `Q${many}\u001e\u0004`].join('\u001d'))
+  .map(([quantity, article, order]) =>
+    ['[)>\u001e06', order, article, `Q${quantity}`, 'Q5', `Q${quantity}\u001e\u0004`].join('\u001d'),
+  )
 
 const short = fc
   .tuple(fc.constantFrom('PA', 'SI', 'BO', 'XX', 'SL', 'SP'), fc.bigInt({ min: 0n, max: 10n ** 12n }))
@@ -80,14 +82,14 @@ const gs1 = fc
 
 /**
  * Any code.
- * @param known codes that the tested service knows
+ * @param existingCodes codes that the tested service knows
  */
-export const anyCode = (known: readonly string[] = []): fc.Arbitrary<string> => {
-  const codes = [...Object.values(samples), ...known]
+export const anyCode = (existingCodes: readonly string[] = []): fc.Arbitrary<string> => {
+  const codes = [...Object.values(samples), ...existingCodes]
   return fc.oneof(
     { arbitrary: fc.constantFrom(...codes), weight: 3 },
     damaged(codes),
-    twice(codes),
+    repeatCode(codes),
     json,
     deep,
     wide,

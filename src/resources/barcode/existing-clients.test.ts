@@ -15,20 +15,23 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
   it('returns 200 with the objects found, and nothing of the body', async () => {
     const part = await make.part()
     const linked = await post('link/', { barcode: 'QX-1', part })
-    const place = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
-    const said = { barcode_data: 'QX-1', barcode_hash: barcodeHash('QX-1') }
-    assert.deepEqual([linked.status, linked.body], [200, { success: 'Assigned barcode to part instance', part: place, ...said }])
+    const location = { pk: part, api_url: `/api/part/${part}/`, web_url: `/part/${part}/` }
+    const scanFields = { barcode_data: 'QX-1', barcode_hash: barcodeHash('QX-1') }
+    assert.deepEqual(
+      [linked.status, linked.body],
+      [200, { success: 'Assigned barcode to part instance', part: location, ...scanFields }],
+    )
     const { status, body } = await post('', { barcode: ' QX-1 ' })
     const success = 'Match found for barcode data'
-    assert.deepEqual([status, body], [200, { part: place, plugin: 'InvenTreeBarcode', ...said, success }])
+    assert.deepEqual([status, body], [200, { part: location, plugin: 'InvenTreeBarcode', ...scanFields, success }])
     assert.deepEqual((await post('unlink/', { part })).body, { success: 'Barcode unassigned from part instance' })
   })
 
   it('returns texts for all values in errors', async () => {
     const part = await make.part()
     await post('link/', { barcode: 'QX-2', part })
-    const taken = await post('link/', { barcode: 'QX-2', part })
-    assert.deepEqual([taken.status, taken.body.part.pk], [400, String(part)])
+    const duplicate = await post('link/', { barcode: 'QX-2', part })
+    assert.deepEqual([duplicate.status, duplicate.body.part.pk], [400, String(part)])
     const { status, body } = await post('', { barcode: 'QX-3' })
     assert.deepEqual([status, body.plugin, body.barcode_data], [400, 'None', 'QX-3'])
   })
@@ -42,9 +45,9 @@ describe('WIRE_FORM=inventree: /api/barcode/', () => {
       ['po-receive/', {}],
       ['po-allocate/', { purchase_order: order.pk }],
     ] as const) {
-      const answer = await post(at, { barcode: samples.digikeyNonsense, ...body })
-      assert.deepEqual([answer.status, answer.body.plugin], [400, 'None'], answer.text)
-      const label = answer.body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
+      const response = await post(at, { barcode: samples.digikeyNonsense, ...body })
+      assert.deepEqual([response.status, response.body.plugin], [400, 'None'], response.text)
+      const label = response.body.labels.find((one: any) => one.plugin === 'DigiKeyPlugin')
       const { supplier_part_number, manufacturer_part_number, quantity, supplier_order_number, supplier } = label
       assert.deepEqual(
         [supplier_part_number, manufacturer_part_number, quantity, supplier_order_number, supplier],

@@ -17,14 +17,14 @@ const setting = async (name: string, value: string) =>
 /** Creates one object of each kind. */
 async function objects(): Promise<Record<string, number>> {
   const [company, part, stocklocation] = [await make.supplier(), await make.part(), await make.location()]
-  const made = async (text: string, values: unknown[]): Promise<number> =>
+  const create = async (text: string, values: unknown[]): Promise<number> =>
     (await service.rows(`insert into ${text} returning pk`, values))[0].pk
   const order = (table: string, partner: string) =>
-    made(`${table} (reference, ${partner}, status, total_price_currency) values ('X-0001', $1, 10, 'USD')`, [company])
+    create(`${table} (reference, ${partner}, status, total_price_currency) values ('X-0001', $1, 10, 'USD')`, [company])
   return {
-    build: await made(`build_order (reference, title, part) values ('BO-0001', 'Build', $1)`, [part]),
+    build: await create(`build_order (reference, title, part) values ('BO-0001', 'Build', $1)`, [part]),
     supplierpart: await make.supplierPart(company, { part }),
-    manufacturerpart: await made(`manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN')`, [part, company]),
+    manufacturerpart: await create(`manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN')`, [part, company]),
     purchaseorder: await order('purchase_order', 'supplier'),
     salesorder: await order('sales_order', 'customer'),
     returnorder: await order('return_order', 'customer'),
@@ -36,24 +36,24 @@ async function objects(): Promise<Record<string, number>> {
 
 describe('POST /api/barcode/generate/', () => {
   it('returns the code of an object of every kind, in the format of the setting, by which a scan finds it', async () => {
-    const given = await objects()
+    const fixtures = await objects()
     assert.deepEqual(
-      Object.keys(given),
+      Object.keys(fixtures),
       kinds.map(({ key }) => key),
     )
     for (const form of ['json', 'short']) {
       await setting('INTERNAL_BARCODE_FORMAT', form)
-      for (const [model, pk] of Object.entries(given)) {
+      for (const [model, pk] of Object.entries(fixtures)) {
         const { status, body } = await generate({ model, pk })
         assert.equal(status, 201, JSON.stringify(body))
         assert.match(body.barcode, form === 'json' ? /^\{"[a-z]+": \d+\}$/ : /^INV-[A-Z]{2}\d+$/)
         assert.deepEqual(body, { model, pk, barcode: body.barcode })
-        const found = (await member.post('/api/barcode/', { barcode: body.barcode })).body
-        assert.deepEqual([found[model]?.pk, found.plugin], [pk, 'InvenTreeBarcode'], body.barcode)
+        const match = (await member.post('/api/barcode/', { barcode: body.barcode })).body
+        assert.deepEqual([match[model]?.pk, match.plugin], [pk, 'InvenTreeBarcode'], body.barcode)
       }
     }
     await setting('SHORT_BARCODE_PREFIX', '')
-    assert.equal((await generate({ model: 'part', pk: given.part })).body.barcode, `{"part": ${given.part}}`)
+    assert.equal((await generate({ model: 'part', pk: fixtures.part })).body.barcode, `{"part": ${fixtures.part}}`)
     await setting('SHORT_BARCODE_PREFIX', 'INV-')
     await setting('INTERNAL_BARCODE_FORMAT', 'json')
   })
@@ -77,8 +77,8 @@ describe('POST /api/barcode/generate/', () => {
     const body = { model: 'part', pk: await make.part() }
     assert.equal((await generate(body, viewer)).status, 201)
     for (const sent of [body, { model: 'part', pk: 999_999 }]) {
-      const refused = await generate(sent, nobody)
-      assert.deepEqual([refused.status, Object.keys(refused.body)], [403, ['error']])
+      const errorResponse = await generate(sent, nobody)
+      assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [403, ['error']])
     }
     assert.equal((await generate(body, anonymous)).status, 401)
     const of = `?model=part&pk=${body.pk}`
@@ -92,9 +92,9 @@ describe('POST /api/barcode/generate/', () => {
     const body = { model: 'part', pk: await make.part() }
     const activate = (active: boolean) => superuser.patch('/api/plugins/activate/', { plugin: 'inventreebarcode', active })
     await activate(false)
-    for (const answer of [await generate(body), await member.get(`${path}?model=part&pk=${body.pk}`)]) {
-      assert.equal(answer.status, 400)
-      assert.match(answer.body.error, /InvenTreeBarcode is inactive/)
+    for (const inactiveResponse of [await generate(body), await member.get(`${path}?model=part&pk=${body.pk}`)]) {
+      assert.equal(inactiveResponse.status, 400)
+      assert.match(inactiveResponse.body.error, /InvenTreeBarcode is inactive/)
     }
     await activate(true)
     assert.equal((await generate(body)).status, 201)

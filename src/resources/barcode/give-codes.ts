@@ -23,7 +23,7 @@ export const giveCodes = (among: readonly Kind[]): string =>
    select hash, key, kind, pk from (${coded(among)}) object order by place, pk on conflict do nothing`
 
 /** A select of the objects of these kinds whose code does not lead to them: `model`, `pk`, `problem` with the result of a scan, and `place`. */
-export const misledCodes = (among: readonly Kind[]): string =>
+export const selectMisdirectedCodes = (among: readonly Kind[]): string =>
   `select object.place, object.kind as model, object.pk, coalesce(
        (select format('a scan of its barcode %s finds %s %s', object.hash, other.kind, other.object)
         from linked_code other where other.hash = object.hash or other.key = object.key

@@ -1,6 +1,6 @@
 import type { Area } from '../area.ts'
-import { workBatch } from './batch.action.ts'
-import { pictureOfBarcode } from './generate/picture.view.ts'
+import { processBatch } from './batch.action.ts'
+import { barcodePicture } from './generate/picture.view.ts'
 import { generateBarcode } from './generate.action.ts'
 import { barcodeScan } from './history/barcode-scan.resource.ts'
 import { undoScan } from './history/undo.action.ts'
@@ -17,9 +17,9 @@ export const barcode: Area = {
   actions: [
     ...[scanBarcode, linkBarcode, allocateToPurchaseOrder, receiveByBarcode, allocateByBarcode].map(actionOf),
     unlinkBarcode,
-    workBatch,
+    processBatch,
     undoScan,
     generateBarcode,
-    pictureOfBarcode,
+    barcodePicture,
   ],
 }

@@ -4,7 +4,7 @@ import { isObject } from '../../kit/values/json.ts'
 import { labelOf, readIdentifiers } from '../../plugin-api/barcode/index.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { codeOf } from './operation.ts'
-import { namesDelivery } from './po-receive/goods-of.ts'
+import { identifiesDelivery } from './po-receive/goods-of.ts'
 import { readLabels } from './scan.ts'
 
 /** Milliseconds after which no plugins are called for further codes, whose meaning is then left open. */
@@ -20,17 +20,17 @@ export async function labelsOfDeliveries(request: Request<Shape>): Promise<Reado
   const codes = new Set(items.filter(isObject).map(({ barcode }) => codeOf(barcode, request)))
   codes.delete('')
   const until = performance.now() + PLUGIN_TIMEOUT_MS
-  const found = new Set<string>()
+  const deliveries = new Set<string>()
   for (const code of codes)
-    if (isDelivery(code) || (performance.now() < until && (await isDeliveryToPlugins(request, code)))) found.add(code)
-  return found
+    if (isDelivery(code) || (performance.now() < until && (await isDeliveryToPlugins(request, code)))) deliveries.add(code)
+  return deliveries
 }
 
 function isDelivery(text: string): boolean {
   const identifiers = readIdentifiers(text)
   const label = labelOfGs1(text) ?? (identifiers && labelOf(identifiers))
-  return label !== undefined && namesDelivery(label)
+  return label !== undefined && identifiesDelivery(label)
 }
 
 const isDeliveryToPlugins = async (request: Request<Shape>, text: string): Promise<boolean> =>
-  (await readLabels(request, text)).some(({ label }) => namesDelivery(label))
+  (await readLabels(request, text)).some(({ label }) => identifiesDelivery(label))

@@ -1,14 +1,14 @@
 import { signedIn } from '../../kit/request/caller.ts'
 import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { within } from '../../kit/sql/run-query.ts'
+import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Found } from '../../plugin-api/index.ts'
-import { address, answer, refusal, shown } from './answer.ts'
-import { answerSchema, namedSchema } from './answer-schema.ts'
+import { address, buildReply, describeMatch, scanProblem } from './answer.ts'
+import { responseSchema, targetSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeColumns } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { isCodeTaken } from './code-taken.ts'
+import { isDuplicateBarcodeError } from './code-taken.ts'
 import { kindKeys, kindOf, kinds } from './kinds.ts'
 import { findLinked, isOwnJson } from './linked.ts'
 import { operationAction } from './operation.ts'
@@ -30,43 +30,50 @@ export const linkBarcode = operationAction({
   example: { body: { barcode: 'SHELF-0005', stocklocation: 5 } },
   access: signedIn,
   body: { barcode: barcodeInput, ...targetFields },
-  answer: answerSchema(namedSchema),
+  answer: responseSchema(targetSchema),
   ask: (request, code) => readShortCode(request, code, kinds),
   async run(request) {
     const { tx, asked: short } = request
     const { barcode } = request.body
     requireOwnCodes(request)
-    const taken = await findOwnCode(request, within(tx), barcode, kinds, short)
-    if (taken) throw isTaken(request, barcode, taken)
+    const existing = await findOwnCode(request, queryWithin(tx), barcode, kinds, short)
+    if (existing) throw alreadyLinkedProblem(request, barcode, existing)
     // otherwise it would stand for this object until one with that key exists
-    if (short || isOwnJson(barcode)) throw refusal(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
+    if (short || isOwnJson(barcode)) throw scanProblem(request, OWN_CODE, { plugin: OWN_PLUGIN.name, barcode_data: barcode })
     const target = targetOf(request.body)
-    if (!target) throw refusal(request, barcodeErrors.barcode_target_required({ kinds: kindKeys }))
+    if (!target) throw scanProblem(request, barcodeErrors.barcode_target_required({ kinds: kindKeys }))
     requireChange(request, target)
     const { kind, pk } = target
     const { barcode_data, barcode_hash, barcode_key } = barcodeColumns(barcode)
     const locked = await tx.query(`select from ${kind.table} where pk = $1 for no key update`, [pk])
     if (locked.length === 0) throw invalid({ [kind.key]: [unknownReference(pk)] })
-    const linkedNow = await findLinked(within(tx), barcode, kinds)
-    if (linkedNow) throw isTaken(request, barcode, linkedNow)
+    const linkedNow = await findLinked(queryWithin(tx), barcode, kinds)
+    if (linkedNow) throw alreadyLinkedProblem(request, barcode, linkedNow)
     const text = `update ${kind.table} set barcode_data = $2, barcode_hash = $3, barcode_key = $4 where pk = $1`
     await tx.query(text, [pk, barcode_data, barcode_hash, barcode_key]).catch((error) => {
       // another request links it at the same time: retries exclusively, and names the object
-      if (isCodeTaken(error)) tx.lockExclusive()
+      if (isDuplicateBarcodeError(error)) tx.lockExclusive()
       throw error
     })
-    const found = { kind: kind.key, pk }
+    const linkedObject = { kind: kind.key, pk }
     const success = `Assigned barcode to ${kind.key} instance`
-    const reply = answer(request, { success, ...(await shown(request, found, { through: tx })), barcode_data, barcode_hash })
-    return { reply, objects: [found] }
+    const reply = buildReply(request, {
+      success,
+      ...(await describeMatch(request, linkedObject, { through: tx })),
+      barcode_data,
+      barcode_hash,
+    })
+    return { reply, objects: [linkedObject] }
   },
 })
 
-const TAKEN = barcodeErrors.barcode_linked
+const ALREADY_LINKED = barcodeErrors.barcode_linked
 const OWN_CODE = barcodeErrors.barcode_of_missing_object
 
 /** Rejects a code that stands for something else, naming only objects that the caller may view. */
-function isTaken(request: Scanning, barcode_data: string, found: Found) {
-  const named = kindOf(found.kind)?.resource.access(request.caller, 'view') ? { [found.kind]: address(found) } : {}
-  return refusal(request, TAKEN, { ...named, plugin: ownPlugin(request)?.name ?? null, barcode_data })
+function alreadyLinkedProblem(request: Scanning, barcode_data: string, linkedObject: Found) {
+  const visibleObject = kindOf(linkedObject.kind)?.resource.access(request.caller, 'view')
+    ? { [linkedObject.kind]: address(linkedObject) }
+    : {}
+  return scanProblem(request, ALREADY_LINKED, { ...visibleObject, plugin: ownPlugin(request)?.name ?? null, barcode_data })
 }

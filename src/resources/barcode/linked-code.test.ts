@@ -17,14 +17,14 @@ const link = (barcode: string, target: object) => superuser.post('/api/barcode/l
 const unlink = (target: object) => superuser.post('/api/barcode/unlink/', target)
 
 /** The type and key of the object that a scan finds. */
-async function found(barcode: string): Promise<[string, number] | undefined> {
+async function findObject(barcode: string): Promise<[string, number] | undefined> {
   const { status, body } = await scan(barcode)
   const kind = kinds.find(({ key }) => body[key]?.instance !== undefined)?.key
   return status === 201 && kind !== undefined ? [kind, body[kind].pk] : undefined
 }
 
 /** The object that holds each code, from the tables of all types. */
-const holders = async (barcode: string): Promise<unknown[]> =>
+const readHolders = async (barcode: string): Promise<unknown[]> =>
   service.rows(
     kinds.map(({ key, table }) => `select '${key}' as kind, pk from ${table} where barcode_hash = $1`).join(' union all '),
     [barcodeHash(barcode)],
@@ -35,13 +35,13 @@ const stockItem = async (part: number): Promise<number> => (await superuser.post
 /** Creates one object of each type, keyed by the type's key. */
 async function oneOfEach(): Promise<Record<string, number>> {
   const [part, supplier] = [await make.part(), await make.supplier()]
-  const made = async (text: string, ...values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
+  const create = async (text: string, ...values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
   const order = (table: string) =>
-    made(`insert into ${table} (reference, total_price_currency) values ($1, 'USD') returning pk`, `${table} ${part}`)
+    create(`insert into ${table} (reference, total_price_currency) values ($1, 'USD') returning pk`, `${table} ${part}`)
   return {
-    build: await made('insert into build_order (reference, part) values ($1, $2) returning pk', `BO ${part}`, part),
+    build: await create('insert into build_order (reference, part) values ($1, $2) returning pk', `BO ${part}`, part),
     supplierpart: await make.supplierPart(supplier, { part }),
-    manufacturerpart: await made(
+    manufacturerpart: await create(
       'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk',
       part,
       supplier,
@@ -66,13 +66,14 @@ describe('linked codes', () => {
     const targets = [one, other].flatMap((each) => Object.entries(each).map(([kind, pk]) => ({ [kind]: pk })))
     for (const [round, written] of ['{GS}', '\u001d', '\u241d'].entries()) {
       const code = (separator: string) => `[)>\u001e06\u001dPROUND${round}${separator}Q1`
-      const answers = await Promise.all(targets.map((target, at) => link(code(at % 2 ? written : '<GS>'), target)))
-      const refused = answers.filter(({ status }) => status !== 201)
-      assert.equal(refused.length, targets.length - 1)
-      for (const { status, body } of refused) assert.deepEqual([status, body.error], [400, 'Barcode matches existing item'])
+      const responses = await Promise.all(targets.map((target, at) => link(code(at % 2 ? written : '<GS>'), target)))
+      const rejectedResponses = responses.filter(({ status }) => status !== 201)
+      assert.equal(rejectedResponses.length, targets.length - 1)
+      for (const { status, body } of rejectedResponses)
+        assert.deepEqual([status, body.error], [400, 'Barcode matches existing item'])
       const [owner] = await service.rows(`select kind, object from linked_code where key = $1`, [barcodeHash(code('\u001d'))])
-      assert.deepEqual(await found(code('\u001d')), [owner.kind, owner.object])
-      for (const { body } of refused) assert.equal(body[owner.kind]?.pk, owner.object)
+      assert.deepEqual(await findObject(code('\u001d')), [owner.kind, owner.object])
+      for (const { body } of rejectedResponses) assert.equal(body[owner.kind]?.pk, owner.object)
     }
   })
 
@@ -85,7 +86,7 @@ describe('linked codes', () => {
     ] as const) {
       assert.equal((await link(code(linked, target), { part: target })).status, 201)
       for (const scanned of ['{GS}', '\u001d', '\u241d', '<gs>', '\\x1d'])
-        assert.deepEqual(await found(code(scanned, target)), ['part', target], scanned)
+        assert.deepEqual(await findObject(code(scanned, target)), ['part', target], scanned)
     }
   })
 
@@ -98,18 +99,18 @@ describe('linked codes', () => {
       assert.equal((await link(code, target)).status, 201)
       assert.equal((await link(code, { stocklocation: location })).status, 400)
       assert.equal((await unlink(target)).status, 201)
-      assert.equal(await found(code), undefined)
+      assert.equal(await findObject(code), undefined)
       assert.equal((await link(code, target)).status, 201)
       assert.equal((await link(`${code} again`, target)).status, 201)
-      assert.equal(await found(code), undefined)
+      assert.equal(await findObject(code), undefined)
       await service.rows(`update ${table} set metadata = null where pk = $1`, [each[key]])
-      assert.deepEqual(await found(`${code} again`), [key, each[key]])
+      assert.deepEqual(await findObject(`${code} again`), [key, each[key]])
     }
     // the part last, since others are deleted with it
     for (const { key, table } of kinds.filter(({ key }) => key !== 'part')) {
       await service.rows(`delete from ${table} where pk = $1`, [each[key]])
       assert.equal((await link(`free ${key} again`, { stocklocation: location })).status, 201, key)
-      assert.deepEqual(await found(`free ${key} again`), ['stocklocation', location])
+      assert.deepEqual(await findObject(`free ${key} again`), ['stocklocation', location])
     }
     const text = 'select kind from linked_code join json_each_text($1) of (key, pk) on kind = of.key and object = of.pk::integer'
     assert.deepEqual(await service.rows(text, [JSON.stringify(each)]), [{ kind: 'part' }])
@@ -126,7 +127,7 @@ describe('linked codes', () => {
       }),
       /^Error: no$/,
     )
-    assert.equal(await found('rolled back'), undefined)
+    assert.equal(await findObject('rolled back'), undefined)
     await database.transaction(async (tx) => {
       await tx.query(text, [part, barcode_data, barcode_hash])
       await tx.query('savepoint before')
@@ -134,8 +135,8 @@ describe('linked codes', () => {
       await tx.query(text, [other, barcode_data, barcode_hash])
       await tx.query('rollback to savepoint before')
     })
-    assert.deepEqual(await found('rolled back'), ['part', part])
-    assert.deepEqual(await holders('rolled back'), [{ kind: 'part', pk: part }])
+    assert.deepEqual(await findObject('rolled back'), ['part', part])
+    assert.deepEqual(await readHolders('rolled back'), [{ kind: 'part', pk: part }])
   })
 
   it('are not copied to items that are split off', async () => {
@@ -146,7 +147,7 @@ describe('linked codes', () => {
     const { status } = await superuser.post('/api/stock/transfer/', { items: [{ pk: item, quantity: 2 }], location })
     assert.equal(status, 201)
     assert.equal((await service.rows('select from stock_item where part = $1', [part])).length, 2)
-    assert.deepEqual(await holders('of the whole'), [{ kind: 'stockitem', pk: item }])
+    assert.deepEqual(await readHolders('of the whole'), [{ kind: 'stockitem', pk: item }])
   })
 
   it('do not exist for codes of invisible characters only', async () => {
@@ -182,17 +183,17 @@ describe('codes that were linked before keys were stored', () => {
     await decodeCodes(service.pool)
     await decodeCodes(service.pool)
     for (const separator of ['{GS}', '\u001d', '\u241d'])
-      assert.deepEqual(await found(code(separator)), ['stockitem', one.stockitem], separator)
-    assert.deepEqual(await found('old and plain'), ['part', one.part])
-    assert.deepEqual(await found('kept meanwhile'), ['part', other.part])
+      assert.deepEqual(await findObject(code(separator)), ['stockitem', one.stockitem], separator)
+    assert.deepEqual(await findObject('old and plain'), ['part', one.part])
+    assert.deepEqual(await findObject('kept meanwhile'), ['part', other.part])
     assert.deepEqual(await service.rows('select from linked_code where key is null'), [])
     assert.equal((await link(code('<GS>'), { part: other.part })).status, 400)
     // the others show it in responses, and get it when it is linked to them
     const { body } = await superuser.get(`/api/stock/${other.stockitem}/`)
     assert.equal(body.barcode_hash, barcodeHash(code('{GS}')))
     await unlink({ stockitem: one.stockitem })
-    assert.equal(await found(code('{GS}')), undefined)
+    assert.equal(await findObject(code('{GS}')), undefined)
     assert.equal((await link(code('{GS}'), { stockitem: other.stockitem })).status, 201)
-    assert.deepEqual(await found(code('\u001d')), ['stockitem', other.stockitem])
+    assert.deepEqual(await findObject(code('\u001d')), ['stockitem', other.stockitem])
   })
 })

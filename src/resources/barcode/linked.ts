@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache'
 import { findDetail } from '../../kit/reading/detail.ts'
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject, parseJson } from '../../kit/values/json.ts'
 import type { Found } from '../../plugin-api/index.ts'
 import { barcodeHash, barcodeKey } from './barcode-hash.ts'
 import { type Kind, kindOf, kinds } from './kinds.ts'
 
-const MOST_PK = 2_147_483_647
+const MAX_PK = 2_147_483_647
 
 /**
  * Finds the object that a code of this service names or is linked to, in one statement.
@@ -20,19 +20,19 @@ export async function findOwn(
   read: RunQuery,
   text: string,
   among: readonly Kind[],
-  short: Named | undefined,
+  short: CodeTarget | undefined,
 ): Promise<Found | undefined> {
   const values: unknown[] = [barcodeHash(text), barcodeKey(text), among.map(({ key }) => key)]
-  const there = ({ kind, pk }: Named) =>
+  const there = ({ kind, pk }: CodeTarget) =>
     `select '${kind.key}' as kind, pk as object from ${kind.table} where pk = $${values.push(pk)}`
-  const places = [...namedInJson(text, among).map(there), `(${LINKED})`, ...(short ? [there(short)] : [])]
-  const selects = places.map((place, at) => `select ${at} as at, kind, object from (${place}) place`)
+  const sources = [...targetsInJson(text, among).map(there), `(${LINKED})`, ...(short ? [there(short)] : [])]
+  const selects = sources.map((source, at) => `select ${at} as at, kind, object from (${source}) place`)
   const [row] = await read<{ kind: string; object: number }>(`${selects.join(' union all ')} order by at limit 1`, values)
   return row && { kind: row.kind, pk: row.object }
 }
 
 /** The object found, and its GET body as JSON if it was read in the same statement. */
-export type FoundWithBody = { found: Found; body?: string }
+export type MatchWithBody = { found: Found; body?: string }
 
 /**
  * Like `findOwn`, and reads the object in the same statement, except on the first scan of a linked code whose object is not a stock item;
@@ -42,28 +42,32 @@ export async function findOwnWithBody(
   context: Services & { caller: Caller },
   text: string,
   among: readonly Kind[],
-  short: Named | undefined,
-): Promise<FoundWithBody | undefined> {
+  short: CodeTarget | undefined,
+): Promise<MatchWithBody | undefined> {
   const reader = { caller: context.caller, services: context, through: context.database }
-  const read = readThrough(context)
-  const named = namedInJson(text, among)
-  const [first] = named
+  const read = queryThrough(context)
+  const targets = targetsInJson(text, among)
+  const [first] = targets
   if (first) {
-    const one = await findDetail(first.kind.resource, { sql: 'select {@key}::integer as pk', values: { key: first.pk } }, reader)
-    if (one?.body) return { found: { kind: first.kind.key, pk: first.pk }, body: one.body }
-    const found = await findOwn(read, text, among, undefined)
-    return found && { found }
+    const detail = await findDetail(
+      first.kind.resource,
+      { sql: 'select {@key}::integer as pk', values: { key: first.pk } },
+      reader,
+    )
+    if (detail?.body) return { found: { kind: first.kind.key, pk: first.pk }, body: detail.body }
+    const match = await findOwn(read, text, among, undefined)
+    return match && { found: match }
   }
   const hash = barcodeHash(text)
   const likely = short?.kind ?? kindOf(lastKinds.get(hash) ?? 'stockitem') ?? among[0]
   if (!likely) return undefined
   const values = { hash, key: barcodeKey(text), kinds: among.map(({ key }) => key), likely: likely.key, short: short?.pk }
   const sql = short ? linkedOrShort(short.kind) : LINKED_WITH_KEY
-  const one = await findDetail(likely.resource, { sql, values }, reader)
-  if (!one) return undefined
-  const { kind, object } = one.found as { kind: string; object: number }
+  const detail = await findDetail(likely.resource, { sql, values }, reader)
+  if (!detail) return undefined
+  const { kind, object } = detail.found as { kind: string; object: number }
   if (!short) lastKinds.set(hash, kind)
-  return { found: { kind, pk: object }, ...(one.body ? { body: one.body } : {}) }
+  return { found: { kind, pk: object }, ...(detail.body ? { body: detail.body } : {}) }
 }
 
 /**
@@ -92,22 +96,22 @@ const linkedOrShort = ({
   ) place order by at limit 1`
 
 /** An object that a code names, whether it exists or not. */
-export type Named = { kind: Kind; pk: number }
+export type CodeTarget = { kind: Kind; pk: number }
 
 /** Whether a code is a JSON code of this service, even if the object that it names does not exist. */
-export const isOwnJson = (text: string): boolean => namedInJson(text, kinds).length > 0
+export const isOwnJson = (text: string): boolean => targetsInJson(text, kinds).length > 0
 
 /** Returns the objects that a code like `{"part": 10}` names, by precedence of types. */
-function namedInJson(text: string, among: readonly Kind[]): Named[] {
+function targetsInJson(text: string, among: readonly Kind[]): CodeTarget[] {
   if (!text.startsWith('{')) return []
-  let given: unknown
+  let parsedBody: unknown
   try {
-    given = parseJson(text)
+    parsedBody = parseJson(text)
   } catch {
     return []
   }
-  if (!isObject(given)) return []
-  const body = given
+  if (!isObject(parsedBody)) return []
+  const body = parsedBody
   return among.flatMap((kind) => {
     const pk = Object.hasOwn(body, kind.key) ? keyOf(body[kind.key]) : undefined
     return pk === undefined ? [] : [{ kind, pk }]
@@ -118,20 +122,20 @@ function namedInJson(text: string, among: readonly Kind[]): Named[] {
 function keyOf(value: unknown): number | undefined {
   const isText = typeof value === 'string' && /^\s*\+?\d{1,20}\s*$/.test(value)
   const number = typeof value === 'number' || isText ? Math.trunc(Number(value)) : value === true ? 1 : 0
-  return number >= 1 && number <= MOST_PK ? number : undefined
+  return number >= 1 && number <= MAX_PK ? number : undefined
 }
 
 /** Finds the first existing object that a JSON code of this service names. Other codes cause no query. */
-export async function findNamed(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
-  const named = namedInJson(text, among)
-  if (named.length === 0) return undefined
-  const selects = named.map(({ kind }, at) => `select ${at} as at from ${kind.table} where pk = $${at + 1}`)
+export async function findJsonTarget(read: RunQuery, text: string, among: readonly Kind[]): Promise<Found | undefined> {
+  const targets = targetsInJson(text, among)
+  if (targets.length === 0) return undefined
+  const selects = targets.map(({ kind }, at) => `select ${at} as at from ${kind.table} where pk = $${at + 1}`)
   const [row] = await read<{ at: number }>(
     `${selects.join(' union all ')} order by at limit 1`,
-    named.map(({ pk }) => pk),
+    targets.map(({ pk }) => pk),
   )
-  const found = row && named[row.at]
-  return found && { kind: found.kind.key, pk: found.pk }
+  const match = row && targets[row.at]
+  return match && { kind: match.kind.key, pk: match.pk }
 }
 
 /** Finds the object that a code is linked to, preferring the exact code to another notation of it. */

@@ -4,9 +4,9 @@ import type { Access } from '../../kit/request/caller.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { withBody } from './answer-schema.ts'
+import { withEchoedBody } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
-import { type Done, INSERT_SCANS, scanRow } from './history/scan-row.ts'
+import { INSERT_SCANS, type ScanOutcome, scanRow } from './history/scan-row.ts'
 
 /** A request that scans a code, in its transaction. */
 export type ScanRequest<S extends Shape = Shape, Asked = unknown> = Request<S> & {
@@ -26,7 +26,7 @@ export type Operation<S extends Shape = Shape, Asked = unknown> = {
   body: S
   /** Calls plugins with the code before the transaction begins; `run` rejects codes that were not found. Not called without a readable code. */
   ask: (request: Request<Shape>, code: string) => Promise<Asked>
-  run: (request: ScanRequest<S, Asked>) => Promise<Done>
+  run: (request: ScanRequest<S, Asked>) => Promise<ScanOutcome>
 }
 
 export const operation = <S extends Shape, Asked>(definition: Operation<S, Asked>): Operation =>
@@ -40,14 +40,14 @@ export const operationAction = <S extends Shape, Asked>(definition: OperationAct
   definition as unknown as OperationAction
 
 /** Calls `ask` of an operation, unless the code is unreadable: then the body will be rejected. */
-export async function askFor({ ask }: Operation, request: Request<Shape>): Promise<unknown> {
+export async function prepareOperation({ ask }: Operation, request: Request<Shape>): Promise<unknown> {
   const code = codeOf(request.raw.barcode, request)
   return code === '' ? undefined : ask(request, code)
 }
 
 /** Turns an operation into an action. Every scan of a readable code is written to the history, including rejected ones. */
 export function actionOf(operation: OperationAction): Action {
-  const { name, path, body, answer, run, ...described } = operation
+  const { name, path, body, answer: response, run, ...described } = operation
   const scanOf = (request: Request<Shape>) => {
     const { caller, raw, body } = request
     return { action: name, endpoint: path, caller, raw, context: body, data: codeOf(raw.barcode, request) }
@@ -57,16 +57,16 @@ export function actionOf(operation: OperationAction): Action {
     path,
     body,
     method: 'POST',
-    answer: withBody(answer, body),
-    ask: (request) => askFor(operation, request),
+    answer: withEchoedBody(response, body),
+    ask: (request) => prepareOperation(operation, request),
     async run(request) {
       const { tx, journal } = request
-      const done = await run(request)
-      const row = scanRow({ ...scanOf(request), done })
+      const outcome = await run(request)
+      const row = scanRow({ ...scanOf(request), done: outcome })
       // a scan that only reads does not wait for the write
       if (tx.isOpen) tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
       else tx.after(() => journal.add({ insert: INSERT_SCANS, row }))
-      return done.reply
+      return outcome.reply
     },
     async rejected(request, problem) {
       const row = scanRow({ ...scanOf(request), refusal: problem })
@@ -76,10 +76,10 @@ export function actionOf(operation: OperationAction): Action {
 }
 
 /** Reads a code from a body and trims it; empty if it is unreadable. */
-export function codeOf(given: unknown, services: Services): string {
-  if (given === undefined || given === null) return ''
+export function codeOf(value: unknown, services: Services): string {
+  if (value === undefined || value === null) return ''
   try {
-    return barcodeInput.read(given, { references: [], services }, () => {})
+    return barcodeInput.read(value, { references: [], services }, () => {})
   } catch (error) {
     if (error instanceof FieldError) return ''
     throw error

@@ -5,8 +5,8 @@ import { invalid } from '../../kit/request/problem.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
-import { answer, labelled, refusal, scanned, shown } from './answer.ts'
-import { answerSchema, foundSchema } from './answer-schema.ts'
+import { buildReply, describeMatch, labelled, scanned, scanProblem } from './answer.ts'
+import { matchSchema, responseSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
@@ -34,12 +34,12 @@ export const allocateToPurchaseOrder = operationAction({
       help: 'The pending order.',
     }),
   },
-  answer: answerSchema(foundSchema),
+  answer: responseSchema(matchSchema),
   ask: scan,
   async run(request) {
-    const { tx, asked: found } = request
+    const { tx, asked: scanResult } = request
     const { purchase_order } = request.body
-    const { matched, candidates, error } = found
+    const { matched, candidates, error } = scanResult
     const condition = matched && SELLS[matched.kind]
     const [[order] = [], sold = []] = (await tx.pipeline(
       { text: 'select status from purchase_order where pk = $1', values: [purchase_order] },
@@ -47,16 +47,17 @@ export const allocateToPurchaseOrder = operationAction({
     )) as [{ status: number }[], { pk: number }[]?]
     if (order?.status !== PO_STATUS.PENDING.key)
       throw invalid({ purchase_order: [barcodeErrors.barcode_purchase_order_not_pending] })
-    if (!matched && !candidates) throw refusal(request, error as ErrorMessage, { ...scanned(found), ...labelled(found) })
-    if (!matched || !condition) throw refusal(request, barcodeErrors.barcode_part_not_found)
+    if (!matched && !candidates)
+      throw scanProblem(request, error as ErrorMessage, { ...scanned(scanResult), ...labelled(scanResult) })
+    if (!matched || !condition) throw scanProblem(request, barcodeErrors.barcode_part_not_found)
     const [first] = sold
-    if (!first) throw refusal(request, barcodeErrors.barcode_supplier_part_not_found)
-    if (sold.length > 1) throw refusal(request, barcodeErrors.barcode_supplier_parts_ambiguous)
+    if (!first) throw scanProblem(request, barcodeErrors.barcode_supplier_part_not_found)
+    if (sold.length > 1) throw scanProblem(request, barcodeErrors.barcode_supplier_parts_ambiguous)
     const sells = { kind: 'supplierpart', pk: first.pk }
-    const reply = answer(request, {
-      ...(await shown(request, matched, { through: tx })),
-      ...(await shown(request, sells, { through: tx })),
-      ...scanned(found),
+    const reply = buildReply(request, {
+      ...(await describeMatch(request, matched, { through: tx })),
+      ...(await describeMatch(request, sells, { through: tx })),
+      ...scanned(scanResult),
       success: 'Matched supplier part',
     })
     return { reply, objects: [sells] }

@@ -107,10 +107,10 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
       // the code means this article and nothing else of its supplier
       await make.supplierPart(company)
       for (const code of codes.slice(0, 2)) {
-        const again = await scan(code, { purchase_order: order, location: shelf })
+        const repeatedScan = await scan(code, { purchase_order: order, location: shelf })
         const isFull = code === codes[1]
-        assert.equal(again.status, isFull ? 400 : 201, JSON.stringify(again.body))
-        if (isFull) assert.match(again.body.error, /^Only 2 are outstanding/)
+        assert.equal(repeatedScan.status, isFull ? 400 : 201, JSON.stringify(repeatedScan.body))
+        if (isFull) assert.match(repeatedScan.body.error, /^Only 2 are outstanding/)
       }
       assert.equal((await scan(codes[1] as string, { purchase_order: order, allow_over_receipt: true })).status, 201)
       assert.equal((await stockOf(order)).length, 3)
@@ -126,8 +126,8 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
       assert.equal(linked.status, 201, linked.text)
       // a code that has the digits only in the middle of others
       await member.post('/api/barcode/link/', { barcode: `X${gtin}`, part: await make.part() })
-      const found = await member.post('/api/barcode/', { barcode: `01${gtin}10NEW` })
-      assert.deepEqual([found.status, found.body[kind]?.pk], [201, target])
+      const match = await member.post('/api/barcode/', { barcode: `01${gtin}10NEW` })
+      assert.deepEqual([match.status, match.body[kind]?.pk], [201, target])
       const { status, body } = await scan(`]C101${gtin}10NEW\u001d3002`, { purchase_order: order })
       assert.deepEqual([status, body.lineitem?.pk], [201, line])
       assert.deepEqual(
@@ -145,9 +145,9 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
     assert.equal((await scan(code, { purchase_order: order })).status, 201)
     const [item] = await stockOf(order)
     assert.deepEqual([item.quantity, item.serial, item.barcode_data], [1, `S-${number}`, code])
-    for (const again of [code, `(01)${gtin}(21)S-${number}`, `]d2${code}`]) {
-      const refused = await scan(again, { purchase_order: order })
-      assert.deepEqual([refused.status, refused.body.error], [400, 'Item has already been received'], again)
+    for (const repeatedScan of [code, `(01)${gtin}(21)S-${number}`, `]d2${code}`]) {
+      const errorResponse = await scan(repeatedScan, { purchase_order: order })
+      assert.deepEqual([errorResponse.status, errorResponse.body.error], [400, 'Item has already been received'], repeatedScan)
     }
     assert.equal((await scan(`01${gtin}21other`, { purchase_order: order })).status, 201)
   })
@@ -197,8 +197,8 @@ describe('POST /api/barcode/po-receive/ with a GS1 code', () => {
       ['po-receive/', { purchase_order: order }],
       ['', {}],
     ] as const) {
-      const answer = await member.post(`/api/barcode/${at}`, { barcode: `01${unknown}10A\u001d3005\u001d400X-1`, ...body })
-      assert.deepEqual([answer.status, answer.body.labels], [400, [label]])
+      const response = await member.post(`/api/barcode/${at}`, { barcode: `01${unknown}10A\u001d3005\u001d400X-1`, ...body })
+      assert.deepEqual([response.status, response.body.labels], [400, [label]])
     }
     assert.deepEqual(await stockOf(order), [])
   })

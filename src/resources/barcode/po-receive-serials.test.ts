@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { roundTrips } from '../../testing/round-trips.ts'
-import { type Answer, testService } from '../../testing/service.ts'
+import { type TestResponse, testService } from '../../testing/service.ts'
 
 const service = await testService()
 const make = purchasing(service)
@@ -46,8 +46,8 @@ describe('POST /api/barcode/po-receive/ for goods with serial numbers', () => {
     assert.equal(waits.body.success, undefined)
     assert.deepEqual([waits.body.lineitem.pk, waits.body.lineitem.quantity, waits.body.lineitem.location], [line, '3', location])
     assert.deepEqual((await state()).stock, [])
-    const done = await scan({ wait_for_serial_numbers: true, serial_numbers: 'A1-A6' })
-    assert.equal(done.status, 201, done.text)
+    const receipt = await scan({ wait_for_serial_numbers: true, serial_numbers: 'A1-A6' })
+    assert.equal(receipt.status, 201, receipt.text)
     assert.deepEqual(await state(), { received: 3, stock: serials('A1', 'A2', 'A3', 'A4', 'A5', 'A6') })
     // the label belongs to a delivery that was received
     assert.equal((await scan({ serial_numbers: 'B1-B6' })).status, 400)
@@ -80,17 +80,17 @@ describe('POST /api/barcode/po-receive/ for goods with serial numbers', () => {
 
   it('undoes everything that it created, and allows receiving the label again', async () => {
     const { batch, state } = await trackable()
-    const done = await batch({ serial_numbers: '101-106' })
-    assert.equal(done.status, 201, JSON.stringify(done.body))
+    const receipt = await batch({ serial_numbers: '101-106' })
+    assert.equal(receipt.status, 201, JSON.stringify(receipt.body))
     assert.equal((await state()).stock.length, 6)
-    const undone = await member.post(`/api/barcode/history/${done.history}/undo/`, {})
+    const undone = await member.post(`/api/barcode/history/${receipt.history}/undo/`, {})
     assert.equal(undone.status, 201, undone.text)
     assert.deepEqual(await state(), { received: 0, stock: [] })
-    const again = await batch({ serial_numbers: 'E1-E6' })
-    assert.equal(again.status, 201, JSON.stringify(again.body))
+    const secondReceipt = await batch({ serial_numbers: 'E1-E6' })
+    assert.equal(secondReceipt.status, 201, JSON.stringify(secondReceipt.body))
     await service.rows(`update stock_item set batch = 'touched' where serial = 'E4'`)
-    const refused = await member.post(`/api/barcode/history/${again.history}/undo/`, {})
-    assert.equal(refused.status, 400)
+    const errorResponse = await member.post(`/api/barcode/history/${secondReceipt.history}/undo/`, {})
+    assert.equal(errorResponse.status, 400)
     assert.equal((await state()).stock.length, 6)
   })
 
@@ -98,19 +98,19 @@ describe('POST /api/barcode/po-receive/ for goods with serial numbers', () => {
     const count = roundTrips(service.pool)
     const undo = async (serial_numbers: string, quantity: number) => {
       const { batch } = await trackable(100)
-      const done = await batch({ serial_numbers, quantity })
-      assert.equal(done.status, 201, JSON.stringify(done.body))
-      return async () => member.post(`/api/barcode/history/${done.history}/undo/`, {})
+      const receipt = await batch({ serial_numbers, quantity })
+      assert.equal(receipt.status, 201, JSON.stringify(receipt.body))
+      return async () => member.post(`/api/barcode/history/${receipt.history}/undo/`, {})
     }
-    const [few, many, touched] = [await undo('201-202', 1), await undo('301-324', 12), await undo('401-424', 12)]
-    const trips = async (work: () => Promise<Answer>) =>
+    const [undoFew, undoMany, touched] = [await undo('201-202', 1), await undo('301-324', 12), await undo('401-424', 12)]
+    const trips = async (work: () => Promise<TestResponse>) =>
       count(async () => {
-        const answer = await work()
-        assert.equal(answer.status, 201, answer.text)
+        const response = await work()
+        assert.equal(response.status, 201, response.text)
       })
-    assert.equal(await trips(many), await trips(few))
+    assert.equal(await trips(undoMany), await trips(undoFew))
     await service.rows(`update stock_item set batch = 'touched' where serial like '4__' and serial <> '424'`)
-    const told: string[] = (await touched()).body.non_field_errors
-    assert.deepEqual([told.length, told.at(-1)], [21, '3 more stock items were changed or used'])
+    const messages: string[] = (await touched()).body.non_field_errors
+    assert.deepEqual([messages.length, messages.at(-1)], [21, '3 more stock items were changed or used'])
   })
 })

@@ -3,29 +3,29 @@ import * as input from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { unknownReference } from '../../kit/request/errors.ts'
 import { invalid, Problem } from '../../kit/request/problem.ts'
-import { within } from '../../kit/sql/run-query.ts'
+import { queryWithin } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { ErrorMessage } from '../../kit/values/message.ts'
 import { purchaseOrder } from '../order/po/po.table.ts'
 import { PO_STATUS } from '../order/po/po-status.ts'
 import { stockLocation } from '../stock/location/stock-location.table.ts'
-import { address, answer, labelled, refusal } from './answer.ts'
-import { answerSchema } from './answer-schema.ts'
+import { address, buildReply, labelled, scanProblem } from './answer.ts'
+import { responseSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeHash } from './barcode-hash.ts'
 import { barcodeInput } from './barcode-input.ts'
-import type { Done } from './history/scan-row.ts'
-import { rememberReceipt } from './history/undo/receipt.ts'
+import type { ScanOutcome } from './history/scan-row.ts'
+import { recordReceipt } from './history/undo/receipt.ts'
 import { operationAction } from './operation.ts'
 import { ofOrder, orderOf } from './po-receive/find-order.ts'
 import { stockItems } from './po-receive/known-of-label.ts'
 import { receiveLabelled } from './po-receive/receive-labelled.ts'
-import { ALREADY_RECEIVED, deliveryCame } from './received-codes.ts'
-import { findOwnCode, readLabels, readShortCode, SEVERAL_MATCHES } from './scan.ts'
-import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
+import { ALREADY_RECEIVED, isDeliveryReceived } from './received-codes.ts'
+import { findOwnCode, readLabels, readShortCode, SUPPLIER_PART_AMBIGUOUS } from './scan.ts'
+import { identifiesArticle, lookUpLabels, supplierPartsOf } from './supplier-part.ts'
 
 /** A reference that is looked up together with the code, instead of separately beforehand. */
-function lookedUpLater(...of: Parameters<typeof input.reference>): input.Input<number> {
+function deferredReference(...of: Parameters<typeof input.reference>): input.Input<number> {
   const kind = input.reference(...of)
   return { ...kind, read: (value, reading, fail) => kind.read(value, { ...reading, references: [] }, fail) }
 }
@@ -45,13 +45,13 @@ export const receiveByBarcode = operationAction({
   access: roles('purchase_order'),
   body: {
     barcode: barcodeInput,
-    purchase_order: lookedUpLater(() => purchaseOrder, {
+    purchase_order: deferredReference(() => purchaseOrder, {
       nullable: true,
       options: { model: 'purchaseorder', api_url: '/api/order/po/' },
       label: 'Purchase order',
       help: 'The placed order of the goods; empty for the order on the label.',
     }),
-    location: lookedUpLater(() => stockLocation, {
+    location: deferredReference(() => stockLocation, {
       nullable: true,
       options: { model: 'stocklocation', api_url: '/api/stock/location/' },
       help: 'The location for the goods; empty for the destination of the line or the default location of the part.',
@@ -77,7 +77,7 @@ export const receiveByBarcode = operationAction({
       help: 'Whether serial numbers are required for a trackable part when the label has none.',
     }),
   },
-  answer: answerSchema({
+  answer: responseSchema({
     success: Type.Optional(Type.String({ description: 'A message that the goods are received.' })),
     action_required: Type.Optional(
       Type.String({ description: 'A message that nothing is received because more details are required.' }),
@@ -94,53 +94,57 @@ export const receiveByBarcode = operationAction({
     short: await readShortCode(request, code, stockItems),
   }),
   async run(request) {
-    const { tx, asked } = request
+    const { tx, asked: prepared } = request
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
     const { quantity, serial_numbers, wait_for_serial_numbers } = request.body
-    const read = within(tx)
-    const all = asked.labels.filter(({ label }) => namesArticle(label))
-    const { labels, ...named } = await lookUpLabels(request, all, { order: purchase_order, location, run: read })
+    const read = queryWithin(tx)
+    const all = prepared.labels.filter(({ label }) => identifiesArticle(label))
+    const { labels, ...requestTarget } = await lookUpLabels(request, all, { order: purchase_order, location, run: read })
     const errors = {
-      ...(purchase_order !== null && named.order === null && { purchase_order: [unknownReference(purchase_order)] }),
-      ...(named.order && named.order.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
-      ...(location !== null && named.isStructural === null && { location: [unknownReference(location)] }),
-      ...(named.isStructural && { location: [barcodeErrors.barcode_structural_location] }),
+      ...(purchase_order !== null && requestTarget.order === null && { purchase_order: [unknownReference(purchase_order)] }),
+      ...(requestTarget.order && requestTarget.order.status !== PO_STATUS.PLACED.key && { purchase_order: [NOT_PLACED] }),
+      ...(location !== null && requestTarget.isStructural === null && { location: [unknownReference(location)] }),
+      ...(requestTarget.isStructural && { location: [barcodeErrors.barcode_structural_location] }),
     }
     if (Object.keys(errors).length > 0) throw invalid(errors)
-    const said = { barcode_data: text, barcode_hash: barcodeHash(text) }
-    const findItem = () => findOwnCode(request, read, text, stockItems, asked.short)
+    const scanFields = { barcode_data: text, barcode_hash: barcodeHash(text) }
+    const findItem = () => findOwnCode(request, read, text, stockItems, prepared.short)
     // its other meanings are looked up with the goods to receive, and where nothing can be received
-    if (asked.short && (await findItem())) throw refusal(request, ALREADY_RECEIVED, said)
+    if (prepared.short && (await findItem())) throw scanProblem(request, ALREADY_RECEIVED, scanFields)
 
-    let refused: Problem | undefined
+    let firstProblem: Problem | undefined
     for (const written of labels) {
       const { plugin } = written
       const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
-        refusal(request, error, { ...more, ...said, plugin })
-      const of = named.order && purchase_order !== null ? { pk: purchase_order, ...named.order } : orderOf(written)
-      const known = ErrorMessage.is(of) ? written : ofOrder(written, of.supplier)
-      if (!ErrorMessage.is(of) && known.supplierName && known.label.supplier !== of.supplier) {
-        refused ??= refuse(
-          barcodeErrors.label_of_other_supplier({ label_supplier: known.supplierName, order_supplier: of.supplier_name ?? '-' }),
+        scanProblem(request, error, { ...more, ...scanFields, plugin })
+      const of =
+        requestTarget.order && purchase_order !== null ? { pk: purchase_order, ...requestTarget.order } : orderOf(written)
+      const labelOfOrder = ErrorMessage.is(of) ? written : ofOrder(written, of.supplier)
+      if (!ErrorMessage.is(of) && labelOfOrder.supplierName && labelOfOrder.label.supplier !== of.supplier) {
+        firstProblem ??= refuse(
+          barcodeErrors.label_of_other_supplier({
+            label_supplier: labelOfOrder.supplierName,
+            order_supplier: of.supplier_name ?? '-',
+          }),
         )
         continue
       }
-      const parts = await supplierPartsOf(read, known, ErrorMessage.is(of) ? undefined : of.pk)
+      const parts = await supplierPartsOf(read, labelOfOrder, ErrorMessage.is(of) ? undefined : of.pk)
       const [supplierPart] = parts
       if (supplierPart === undefined) {
-        if (known.conflict) refused ??= refuse(known.conflict)
+        if (labelOfOrder.conflict) firstProblem ??= refuse(labelOfOrder.conflict)
         continue
       }
       if (parts.length > 1) {
         const candidates = parts.map((pk) => ({ kind: 'supplierpart', ...address({ kind: 'supplierpart', pk }) }))
-        refused ??= refuse(SEVERAL_MATCHES, { candidates })
+        firstProblem ??= refuse(SUPPLIER_PART_AMBIGUOUS, { candidates })
         continue
       }
       if (ErrorMessage.is(of)) {
-        refused ??= refuse(of)
+        firstProblem ??= refuse(of)
         continue
       }
-      const { label } = known
+      const { label } = labelOfOrder
       const order = of.pk
       const delivery = {
         text,
@@ -154,22 +158,22 @@ export const receiveByBarcode = operationAction({
         waitsForSerialNumbers: wait_for_serial_numbers,
       }
       let isAnothers = false
-      const receive = async (): Promise<Done> => {
+      const receive = async (): Promise<ScanOutcome> => {
         const outcome = await receiveLabelled(request, delivery)
         isAnothers = 'error' in outcome
         if ('error' in outcome) throw refuse(outcome.error)
         const { lineitem, receipt } = outcome
-        const found = { ...said, plugin, lineitem }
+        const result = { ...scanFields, plugin, lineitem }
         const of = { kind: 'purchaseorder', pk: order }
         if (!receipt) {
           const action_required = barcodeErrors.receipt_incomplete
-          return { reply: answer(request, { ...found, action_required }, { status: 200 }), objects: [of] }
+          return { reply: buildReply(request, { ...result, action_required }, { status: 200 }), objects: [of] }
         }
-        const reply = answer(request, { ...found, success: 'Received purchase order line item' })
+        const reply = buildReply(request, { ...result, success: 'Received purchase order line item' })
         return {
           reply,
           objects: [...receipt.items.map((pk) => ({ kind: 'stockitem', pk })), of],
-          undo: await rememberReceipt(tx, receipt),
+          undo: await recordReceipt(tx, receipt),
         }
       }
       try {
@@ -177,13 +181,14 @@ export const receiveByBarcode = operationAction({
         return labels.length > 1 ? await tx.savepoint(receive) : await receive()
       } catch (error) {
         // another plugin's reading of the label may still fit
-        if (isAnothers) refused ??= error as Problem
-        else throw refuseItem(error, refuse)
+        if (isAnothers) firstProblem ??= error as Problem
+        else throw toScanProblem(error, refuse)
       }
     }
-    if ((await findItem()) || (await deliveryCame(read, text))) throw refusal(request, ALREADY_RECEIVED, said)
+    if ((await findItem()) || (await isDeliveryReceived(read, text))) throw scanProblem(request, ALREADY_RECEIVED, scanFields)
     throw (
-      refused ?? refusal(request, barcodeErrors.barcode_without_supplier_part, { ...said, plugin: null, ...labelled({ labels }) })
+      firstProblem ??
+      scanProblem(request, barcodeErrors.barcode_without_supplier_part, { ...scanFields, plugin: null, ...labelled({ labels }) })
     )
   },
 })
@@ -191,7 +196,7 @@ export const receiveByBarcode = operationAction({
 const NOT_PLACED = barcodeErrors.barcode_purchase_order_not_placed
 
 /** Turns the error of the order's receive about its only item into the error of a scan; returns any other error unchanged. */
-function refuseItem(error: unknown, refuse: (error: ErrorMessage) => Problem): unknown {
+function toScanProblem(error: unknown, refuse: (error: ErrorMessage) => Problem): unknown {
   const items = error instanceof Problem && isObject(error.body) ? error.body.items : undefined
   const [wrong] = Array.isArray(items) ? Object.values(items[0] as Record<string, ErrorMessage[]>).flat() : []
   return wrong === undefined ? error : refuse(wrong)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/objects/purchasing.ts'
-import { type Answer, assertCallers, testService } from '../../testing/service.ts'
+import { assertCallers, type TestResponse, testService } from '../../testing/service.ts'
 import { barcodeKey } from './barcode-hash.ts'
 import { samples } from './sample-codes.ts'
 
@@ -33,34 +33,34 @@ type Ordered = {
 }
 
 /** Creates an order with lines for one supplier part, placed by default. */
-async function ordered({ lines = [{ quantity: 10 }], isPlaced = true, ...given }: Ordered = {}) {
-  const company = given.company ?? (await supplier())
-  const sku = given.sku ?? unique('Article')
-  const sold = await supplierPart(company, { part: given.part, pack: given.pack })
+async function ordered({ lines = [{ quantity: 10 }], isPlaced = true, ...options }: Ordered = {}) {
+  const company = options.company ?? (await supplier())
+  const sku = options.sku ?? unique('Article')
+  const sold = await supplierPart(company, { part: options.part, pack: options.pack })
   await service.rows('update supplier_part set "SKU" = $2 where pk = $1', [sold, sku])
-  if (given.mpn)
+  if (options.mpn)
     await service.rows(
       `with made as (insert into manufacturer_part (part, manufacturer, "MPN")
          select part, $2, $3 from supplier_part where pk = $1 returning pk)
        update supplier_part set manufacturer_part = made.pk from made where supplier_part.pk = $1`,
-      [sold, company, given.mpn],
+      [sold, company, options.mpn],
     )
-  const reference = given.reference ?? unique('PO')
+  const reference = options.reference ?? unique('PO')
   const order = (await member.post('/api/order/po/', { reference: unique('PO'), supplier: company })).body.pk as number
   await service.rows('update purchase_order set reference = $2, supplier_reference = $3 where pk = $1', [
     order,
     reference,
-    given.supplier_reference ?? '',
+    options.supplier_reference ?? '',
   ])
-  const made: number[] = []
+  const lineKeys: number[] = []
   for (const line of lines) {
-    const answer = await member.post('/api/order/po-line/', { order, part: sold, merge_items: false, ...line })
-    assert.equal(answer.status, 201, answer.text)
-    made.push(answer.body.pk)
+    const response = await member.post('/api/order/po-line/', { order, part: sold, merge_items: false, ...line })
+    assert.equal(response.status, 201, response.text)
+    lineKeys.push(response.body.pk)
   }
   const place = () => member.post(`/api/order/po/${order}/issue/`)
   if (isPlaced) assert.equal((await place()).status, 201)
-  return { order, company, sku, sold, reference, lines: made, line: made[0] as number, place }
+  return { order, company, sku, sold, reference, lines: lineKeys, line: lineKeys[0] as number, place }
 }
 
 const stockOf = (order: number) =>
@@ -71,10 +71,10 @@ const stockOf = (order: number) =>
   )
 const received = async (line: number) => (await member.get(`/api/order/po-line/${line}/`)).body.received
 
-const assertRefused = (answer: Answer, error: string | RegExp) => {
-  assert.equal(answer.status, 400, answer.text)
-  if (typeof error === 'string') assert.equal(answer.body.error, error)
-  else assert.match(String(answer.body.error), error)
+const assertRejected = (response: TestResponse, error: string | RegExp) => {
+  assert.equal(response.status, 400, response.text)
+  if (typeof error === 'string') assert.equal(response.body.error, error)
+  else assert.match(String(response.body.error), error)
 }
 
 describe('POST /api/barcode/po-receive/', () => {
@@ -102,7 +102,7 @@ describe('POST /api/barcode/po-receive/', () => {
       supplier_reference: '72991337',
       isPlaced: false,
     })
-    assertRefused(await scan(samples.digikey), "No matching purchase order for '72991337'")
+    assertRejected(await scan(samples.digikey), "No matching purchase order for '72991337'")
     await place()
     const { status, body } = await scan(samples.digikey)
     const hash = '9a599c571f304b44fe32c466c5142a1e'
@@ -115,22 +115,22 @@ describe('POST /api/barcode/po-receive/', () => {
       lineitem: { pk: line, purchase_order: order, quantity: '10' },
       success: 'Received purchase order line item',
     })
-    const [item, ...others] = await stockOf(order)
-    assert.deepEqual(others, [])
+    const [item, ...otherItems] = await stockOf(order)
+    assert.deepEqual(otherItems, [])
     assert.deepEqual(
       [item.quantity, item.location, item.barcode_hash, item.barcode_data, item.supplier_part],
       [10, null, hash, samples.digikey, sold],
     )
     const { results } = (await member.get(`/api/stock/track/?item=${item.pk}`)).body
     assert.deepEqual([results.length, results[0].deltas.purchaseorder, results[0].deltas.quantity], [1, order, 10])
-    assertRefused(await scan(samples.digikey), 'Item has already been received')
+    assertRejected(await scan(samples.digikey), 'Item has already been received')
   })
 
   it('asks for a location where several are possible, and uses the only one', async () => {
     const only = await location()
     const { order, sku, reference } = await ordered({ lines: [{ quantity: 10 }, { quantity: 20 }] })
-    const said = (await scan(label(`K${reference}`, `P${sku}`, 'Q10'))).body
-    assert.equal(said.lineitem.location, only)
+    const responseBody = (await scan(label(`K${reference}`, `P${sku}`, 'Q10'))).body
+    assert.equal(responseBody.lineitem.location, only)
     await location()
     const code = label(`K${reference}`, `P${sku}`, 'Q5')
     const { status, body } = await scan(code)
@@ -153,8 +153,8 @@ describe('POST /api/barcode/po-receive/', () => {
     ])
     const categorized = await part()
     await service.rows('update part set category = $2 where pk = $1', [categorized, below.pk])
-    const placed = async (given: Ordered) => {
-      const { sku, reference, order } = await ordered(given)
+    const placed = async (options: Ordered) => {
+      const { sku, reference, order } = await ordered(options)
       assert.equal((await scan(label(`K${reference}`, `P${sku}`, 'Q10'))).status, 201)
       return (await stockOf(order))[0].location
     }
@@ -177,24 +177,24 @@ describe('POST /api/barcode/po-receive/', () => {
       [samples.tme, { sku: 'WBP-302', reference: 'PO-2023-06-08-001337', supplier_reference: '19361337' }, 1],
     ]
     const orders: number[] = []
-    for (const [code, given, quantity] of cases) {
-      const { order, line } = await ordered({ lines, ...given })
-      const answer = await scan(code)
-      assert.equal(answer.status, 201, `${code} ${answer.text}`)
-      assert.equal(answer.body.lineitem.pk, line)
+    for (const [code, options, quantity] of cases) {
+      const { order, line } = await ordered({ lines, ...options })
+      const response = await scan(code)
+      assert.equal(response.status, 201, `${code} ${response.text}`)
+      assert.equal(response.body.lineitem.pk, line)
       orders.push(order)
       assert.equal((await stockOf(order))[0].quantity, quantity)
-      assertRefused(await scan(code), 'Item has already been received')
+      assertRejected(await scan(code), 'Item has already been received')
     }
     // without the order number and without the quantity
-    const asked = { purchase_order: orders[0], location: shelf }
-    assert.equal((await scan(samples.mouser.replace('KP0-1337', 'K'), asked)).body.lineitem?.quantity, '3')
-    const uncounted = await scan(samples.mouser.replace(`${GS}Q3`, ''), asked)
+    const request = { purchase_order: orders[0], location: shelf }
+    assert.equal((await scan(samples.mouser.replace('KP0-1337', 'K'), request)).body.lineitem?.quantity, '3')
+    const uncounted = await scan(samples.mouser.replace(`${GS}Q3`, ''), request)
     assert.deepEqual([uncounted.status, 'quantity' in uncounted.body.lineitem], [200, false])
     const { order } = await ordered({ lines, sku: 'WBP-302 again', reference: 'other' })
     await service.rows(`update supplier_part set "SKU" = 'gone' where "SKU" = 'WBP-302'`)
     await service.rows(`update supplier_part set "SKU" = 'WBP-302' where "SKU" = 'WBP-302 again'`)
-    assertRefused(await scan(samples.oldTme), "No matching purchase order for '19361337/1'")
+    assertRejected(await scan(samples.oldTme), "No matching purchase order for '19361337/1'")
     assert.equal((await scan(samples.oldTme, { purchase_order: order })).status, 201)
     assert.equal((await stockOf(order))[0].quantity, 1)
   })
@@ -224,33 +224,33 @@ describe('POST /api/barcode/po-receive/', () => {
       assert.deepEqual(Object.keys((await member.post(path, { barcode })).body), ['barcode'])
 
     const unknown = await scan(label('Pnobody has this', 'Q1'))
-    assertRefused(unknown, 'No match for supplier barcode')
+    assertRejected(unknown, 'No match for supplier barcode')
     assert.equal(unknown.body.plugin, null)
     assert.equal(unknown.body.labels[0].supplier_part_number, 'nobody has this')
     const own = await scan('{"part": 1}')
-    assertRefused(own, 'No match for supplier barcode')
+    assertRejected(own, 'No match for supplier barcode')
     assert.equal(own.body.labels, undefined)
-    assertRefused(await scan(samples.digikeyNonsense), 'No match for supplier barcode')
-    assertRefused(await scan(label(`P${sku}`, 'Q1')), 'The barcode has no purchase order')
-    assertRefused(await scan(label('Kgone', `P${sku}`, 'Q1')), "No matching purchase order for 'gone'")
+    assertRejected(await scan(samples.digikeyNonsense), 'No match for supplier barcode')
+    assertRejected(await scan(label(`P${sku}`, 'Q1')), 'The barcode has no purchase order')
+    assertRejected(await scan(label('Kgone', `P${sku}`, 'Q1')), "No matching purchase order for 'gone'")
     const { order: another } = await ordered()
-    assertRefused(await scan(good, { purchase_order: another }), 'Failed to find pending line item for supplier part')
-    assertRefused(await scan(label(`K${reference}`, `P${sku}`, 'Q1', `1T${'x'.repeat(101)}`), { location: shelf }), /lot code/)
+    assertRejected(await scan(good, { purchase_order: another }), 'Failed to find pending line item for supplier part')
+    assertRejected(await scan(label(`K${reference}`, `P${sku}`, 'Q1', `1T${'x'.repeat(101)}`), { location: shelf }), /lot code/)
 
     const twice = unique('Twice')
     await ordered({ sku: twice })
     await ordered({ sku: twice })
     const several = await scan(label(`P${twice}`, 'Q1'))
-    assertRefused(several, 'Found multiple matching supplier parts for barcode')
+    assertRejected(several, 'Found multiple matching supplier parts for barcode')
     assert.equal(several.body.candidates.length, 2)
     await ordered({ supplier_reference: 'two' })
     await ordered({ supplier_reference: 'TWO' })
-    assertRefused(await scan(label('1Ktwo', `P${sku}`, 'Q1')), "Found multiple purchase orders matching 'two'")
+    assertRejected(await scan(label('1Ktwo', `P${sku}`, 'Q1')), "Found multiple purchase orders matching 'two'")
 
     const lcsc = await supplier()
     await service.rows(`update company set name = 'LCSC' where pk = $1`, [lcsc])
     const text = `{on:x,pc:${sku},qty:1}`
-    assertRefused(await scan(text, { purchase_order: order }), /^The label is from LCSC, but the order is with Supplier \d+$/)
+    assertRejected(await scan(text, { purchase_order: order }), /^The label is from LCSC, but the order is with Supplier \d+$/)
     assert.deepEqual([await stockOf(order), await received(line)], [[], 0])
     assert.deepEqual(await service.rows(`select * from received_code where key = any($1)`, [[barcodeKey(good)]]), [])
   })
@@ -264,14 +264,14 @@ describe('POST /api/barcode/po-receive/', () => {
     await service.rows(`update company set name = 'Mouser UK' where pk = $1`, [mouser])
     const lines = [{ quantity: 40, destination: shelf }]
     const only = await ordered({ company: mouser, sku: '511-OTHER', mpn: 'OTHER', lines })
-    const asked = { purchase_order: only.order }
-    assertRefused(await scan(text, asked), 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
+    const request = { purchase_order: only.order }
+    assertRejected(await scan(text, request), 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
     const withSku = text.replace('{GS}Q4', '{GS}30P511-OTHER{GS}Q4')
-    assertRefused(await scan(withSku, asked), 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
+    assertRejected(await scan(withSku, request), 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
     const scanned = await member.post('/api/barcode/', { barcode: withSku })
-    assertRefused(scanned, 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
+    assertRejected(scanned, 'The label says MPN LDK320ADU33R, but supplier part 511-OTHER has MPN OTHER')
     const elsewhere = await ordered({ mpn: 'LDK320ADU33R', lines })
-    assertRefused(await scan(text, { purchase_order: elsewhere.order }), /^The label is from Mouser UK, but the order is with /)
+    assertRejected(await scan(text, { purchase_order: elsewhere.order }), /^The label is from Mouser UK, but the order is with /)
     assert.deepEqual([await stockOf(only.order), await stockOf(elsewhere.order)], [[], []])
     const right = await ordered({ company: mouser, mpn: 'LDK320ADU33R', lines })
     // the buyer's number does not prevent receiving
@@ -287,7 +287,7 @@ describe('POST /api/barcode/po-receive/', () => {
     const of = (order: number, box: string) => scan(label(`1P${mpn}`, 'Q4', `S${box}`), { purchase_order: order })
     for (const { order, line } of [one, another]) assert.equal((await of(order, unique('box'))).body.lineitem?.pk, line)
     const third = await ordered({ lines })
-    assertRefused(await of(third.order, 'box 3'), 'Found multiple matching supplier parts for barcode')
+    assertRejected(await of(third.order, 'box 3'), 'Found multiple matching supplier parts for barcode')
     assert.deepEqual(await stockOf(third.order), [])
   })
 
@@ -295,12 +295,12 @@ describe('POST /api/barcode/po-receive/', () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 8, destination: shelf }] })
     const code = label(`K${reference}`, `P${sku}`, 'Q10')
-    const refused = await scan(code)
-    assertRefused(refused, /^Only 8 are outstanding/)
-    assert.deepEqual([refused.body.plugin, await stockOf(order)], ['InvenTreeBarcode', []])
+    const errorResponse = await scan(code)
+    assertRejected(errorResponse, /^Only 8 are outstanding/)
+    assert.deepEqual([errorResponse.body.plugin, await stockOf(order)], ['InvenTreeBarcode', []])
     assert.equal((await scan(code, { allow_over_receipt: true })).status, 201)
     assert.equal(await received(line), 10)
-    assertRefused(await scan(label(`K${reference}`, `P${sku}`, 'Q1')), `No matching purchase order for '${reference}'`)
+    assertRejected(await scan(label(`K${reference}`, `P${sku}`, 'Q1')), `No matching purchase order for '${reference}'`)
   })
 
   it('chooses the line with the same ordered quantity, else one with more, and skips completed lines', async () => {
@@ -337,10 +337,10 @@ describe('POST /api/barcode/po-receive/', () => {
     const code = label(`K${reference}`, `P${sku}`, 'Q2')
     assert.equal((await scan(code)).status, 201)
     const written = code.replaceAll(GS, '{GS}').replace('\u001e', '{RS}')
-    assertRefused(await scan(` ${written} `), 'Item has already been received')
+    assertRejected(await scan(` ${written} `), 'Item has already been received')
     const [item] = await stockOf(order)
     assert.equal((await member.delete(`/api/stock/${item.pk}/`)).status, 204)
-    for (const again of [code, written]) assertRefused(await scan(again), 'Item has already been received')
+    for (const secondCode of [code, written]) assertRejected(await scan(secondCode), 'Item has already been received')
     assert.equal(await received(line), 2)
   })
 
@@ -349,7 +349,7 @@ describe('POST /api/barcode/po-receive/', () => {
     const { order, sku, line } = await ordered({ lines: [{ quantity: 5, destination: shelf }] })
     const code = label(`P${sku}`, 'Q2')
     for (const _ of [1, 2]) assert.equal((await scan(code, { purchase_order: order })).status, 201)
-    assertRefused(await scan(code, { purchase_order: order }), /^Only 1 are outstanding/)
+    assertRejected(await scan(code, { purchase_order: order }), /^Only 1 are outstanding/)
     assert.deepEqual(
       (await stockOf(order)).map(({ quantity, barcode_hash }) => [quantity, barcode_hash]),
       [
@@ -369,7 +369,7 @@ describe('POST /api/barcode/po-receive/', () => {
     assert.equal((await scan(code)).status, 201)
     assert.equal((await stockOf(order))[0].barcode_hash, '')
     assert.equal((await member.post('/api/barcode/', { barcode: code })).body.part.pk, linked)
-    assertRefused(await scan(code), 'Item has already been received')
+    assertRejected(await scan(code), 'Item has already been received')
   })
 
   it('rejects the code of a stock item', async () => {
@@ -377,16 +377,20 @@ describe('POST /api/barcode/po-receive/', () => {
     const { reference, sku } = await ordered({ lines: [{ quantity: 5, destination: await location() }] })
     await scan(label(`K${reference}`, `P${sku}`, 'Q2'))
     const [item] = await service.rows('select pk from stock_item limit 1')
-    assertRefused(await scan(`{"part": 1, "stockitem": ${item.pk}}`, { purchase_order: order }), 'Item has already been received')
+    assertRejected(
+      await scan(`{"part": 1, "stockitem": ${item.pk}}`, { purchase_order: order }),
+      'Item has already been received',
+    )
   })
 
   it('counts one label once under concurrent scans', async () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 100, destination: shelf }] })
     const code = label(`K${reference}`, `P${sku}`, 'Q2')
-    const answers = await Promise.all(Array.from({ length: 16 }, () => scan(code)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(15).fill(400)])
-    for (const answer of answers.filter(({ status }) => status === 400)) assertRefused(answer, 'Item has already been received')
+    const responses = await Promise.all(Array.from({ length: 16 }, () => scan(code)))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(15).fill(400)])
+    for (const response of responses.filter(({ status }) => status === 400))
+      assertRejected(response, 'Item has already been received')
     assert.deepEqual([(await stockOf(order)).length, await received(line)], [1, 2])
   })
 
@@ -397,18 +401,18 @@ describe('POST /api/barcode/po-receive/', () => {
     await service.rows('update purchase_order_line set part = $2 where pk = $1', [other.line, sold])
     const code = label(`P${sku}`, 'Q2', `11K${unique('list')}`)
     const orders = Array.from({ length: 16 }, (_, at) => (at % 2 ? order : other.order))
-    const answers = await Promise.all(orders.map((purchase_order) => scan(code, { purchase_order })))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, ...Array(15).fill(400)])
+    const responses = await Promise.all(orders.map((purchase_order) => scan(code, { purchase_order })))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, ...Array(15).fill(400)])
     assert.equal((await stockOf(order)).length + (await stockOf(other.order)).length, 1)
   })
 
   it('never receives more than ordered under concurrent scans', async () => {
     const shelf = await location()
     const { order, sku, reference, line } = await ordered({ lines: [{ quantity: 10, destination: shelf }] })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, (_, at) => scan(label(`K${reference}`, `P${sku}`, 'Q2', `S${at}`))),
     )
-    assert.equal(answers.filter(({ status }) => status === 201).length, 5)
+    assert.equal(responses.filter(({ status }) => status === 201).length, 5)
     assert.deepEqual([(await stockOf(order)).length, await received(line)], [5, 10])
   })
 
@@ -437,8 +441,8 @@ describe('POST /api/barcode/po-receive/ with WIRE_FORM=inventree', async () => {
       lineitem: { pk: line, purchase_order: order, quantity: '2' },
       success: 'Received purchase order line item',
     })
-    const again = await member.post(path, { barcode: samples.lcsc })
-    assert.deepEqual([again.status, again.body], [400, { ...about, error: 'Item has already been received' }])
+    const secondCode = await member.post(path, { barcode: samples.lcsc })
+    assert.deepEqual([secondCode.status, secondCode.body], [400, { ...about, error: 'Item has already been received' }])
     const none = await member.post(path, { barcode: 12345 })
     assert.deepEqual([none.status, none.body.plugin, none.body.error], [400, 'None', 'No match for supplier barcode'])
   })

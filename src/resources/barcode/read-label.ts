@@ -28,21 +28,21 @@ const TEXTS = [
 const MAX_LENGTH = 4_095
 
 /** Validates the label that a plugin returned, on its own; plugins are not trusted. @throws Error with a readable message if it is invalid */
-export function readLabel(given: unknown): SupplierLabel {
-  if (!isObject(given)) throw new Error('it read no label')
+export function readLabel(source: unknown): SupplierLabel {
+  if (!isObject(source)) throw new Error('it read no label')
   const label: SupplierLabel = {}
-  const { supplier } = given
+  const { supplier } = source
   if (supplier !== undefined && supplier !== null) {
     if (!Number.isInteger(supplier) || Number(supplier) < 1 || Number(supplier) >= 2 ** 31)
       throw new Error('the supplier of its label is no key')
     label.supplier = supplier as number
   }
-  if (given.gtin !== undefined && given.gtin !== null) {
-    label.gtin = typeof given.gtin === 'string' ? gtin14(given.gtin) : undefined
+  if (source.gtin !== undefined && source.gtin !== null) {
+    label.gtin = typeof source.gtin === 'string' ? gtin14(source.gtin) : undefined
     if (!label.gtin) throw new Error('the gtin of its label is none')
   }
   for (const name of TEXTS) {
-    const value = given[name]
+    const value = source[name]
     if (value === undefined || value === null) continue
     if (typeof value !== 'string' || [...value].length > MAX_LENGTH)
       throw new Error(`the ${name} of its label is no text, or too long`)

@@ -12,7 +12,7 @@ const GS = '\u001d'
 let number = 0
 
 /** Creates a placed order for a hundred of one supplier part, and labels of its deliveries. */
-async function placed() {
+async function createPlacedOrder() {
   const supplier = await make.supplier()
   const part = await make.supplierPart(supplier)
   const [sku, reference] = [`SKU-${++number}`, `PO-${9000 + number}`]
@@ -40,7 +40,7 @@ async function placed() {
 
 describe('a label that was received', () => {
   it("does not count again in the order's receive after a scan, even when its stock is depleted", async () => {
-    const { label, scan, receive, consumeStock, received } = await placed()
+    const { label, scan, receive, consumeStock, received } = await createPlacedOrder()
     assert.equal((await scan(label('1'))).status, 201)
     assert.deepEqual((await receive(label('1', '{GS}'))).body, { items: [{ barcode: ['Barcode is already in use'] }] })
     await consumeStock()
@@ -52,7 +52,7 @@ describe('a label that was received', () => {
   })
 
   it("does not count again in a scan after the order's receive", async () => {
-    const { label, lcsc, scan, receive, consumeStock, received } = await placed()
+    const { label, lcsc, scan, receive, consumeStock, received } = await createPlacedOrder()
     for (const code of [label('1'), lcsc('A-1')]) {
       assert.equal((await receive(code)).status, 201)
       assert.equal((await scan(code)).body.error, 'Item has already been received')
@@ -63,17 +63,21 @@ describe('a label that was received', () => {
   })
 
   it("does not count again in the order's receive after an earlier one", async () => {
-    const { label, lcsc, receive, consumeStock, received } = await placed()
+    const { label, lcsc, receive, consumeStock, received } = await createPlacedOrder()
     const tme = `QTY:1 PN:SKU-${number} PO:${number}`
     assert.equal((await receive(label('1'), lcsc('A-2'), tme)).status, 201)
     await consumeStock()
-    for (const again of [label('1', '\u241d'), lcsc('A-2'), ` ${tme}`])
-      assert.deepEqual((await receive(again)).body, { items: [{ barcode: ['Item has already been received'] }] }, again)
+    for (const repeatedCode of [label('1', '\u241d'), lcsc('A-2'), ` ${tme}`])
+      assert.deepEqual(
+        (await receive(repeatedCode)).body,
+        { items: [{ barcode: ['Item has already been received'] }] },
+        repeatedCode,
+      )
     assert.equal(await received(), 3)
   })
 
   it('counts again if it names only a product, or is unknown', async () => {
-    const { product, scan, receive, consumeStock, received } = await placed()
+    const { product, scan, receive, consumeStock, received } = await createPlacedOrder()
     for (const code of [product, `TOTE-${number}`])
       for (let time = 0; time < 2; time++) {
         assert.equal((await receive(code)).status, 201)
@@ -85,9 +89,9 @@ describe('a label that was received', () => {
   })
 
   it('counts once under concurrent scans and receives', async () => {
-    const { label, scan, receive, received, order } = await placed()
+    const { label, scan, receive, received, order } = await createPlacedOrder()
     const [one, other] = [label('1'), label('2')]
-    const asked = [
+    const requests = [
       () => receive(one, other),
       () => receive(other, one),
       () => scan(one),
@@ -95,8 +99,8 @@ describe('a label that was received', () => {
       () => scan(other),
       () => receive(label('2', '\u241d'), label('3')),
     ]
-    const answers = await Promise.all([...asked, ...asked].map((ask) => ask()))
-    for (const { status, text } of answers) assert.ok(status === 201 || status === 400, text)
+    const responses = await Promise.all([...requests, ...requests].map((ask) => ask()))
+    for (const { status, text } of responses) assert.ok(status === 201 || status === 400, text)
     const codes = await service.rows('select barcode_data as code from stock_item where purchase_order = $1', [order])
     assert.equal(codes.length, await received())
     assert.equal(new Set(codes.map(({ code }) => code.replace(/\{GS\}|\u241d/g, GS))).size, codes.length)
@@ -106,18 +110,18 @@ describe('a label that was received', () => {
 
 describe('POST /api/order/po/{id}/receive/ with barcodes', () => {
   it('accepts a code for only one of several orders received concurrently', async () => {
-    const [one, other] = [await placed(), await placed()]
+    const [one, other] = [await createPlacedOrder(), await createPlacedOrder()]
     for (const code of [one.label, one.lcsc]) {
       const [first, second] = [code('1'), code('2')]
-      const asked = Array.from({ length: 4 }, () => [one.receive(first, second), other.receive(second, first)]).flat()
-      const answers = await Promise.all(asked)
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
+      const requests = Array.from({ length: 4 }, () => [one.receive(first, second), other.receive(second, first)]).flat()
+      const responses = await Promise.all(requests)
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
     }
     assert.equal((await one.received()) + (await other.received()), 4)
   })
 
   it('preserves their separators', async () => {
-    const { receive, order } = await placed()
+    const { receive, order } = await createPlacedOrder()
     const code = `]C1010400638133393110ABC${GS}21${number}`
     assert.equal((await receive(` ${code}`)).body.items[0].barcode, code)
     const written = `(01)04006381333931(10)ABC(21)${number}`
@@ -126,7 +130,7 @@ describe('POST /api/order/po/{id}/receive/ with barcodes', () => {
   })
 
   it('rejects invisible codes, duplicates, and codes that stand for anything else', async () => {
-    const { receive, received } = await placed()
+    const { receive, received } = await createPlacedOrder()
     const part = await make.part()
     assert.equal((await superuser.post('/api/barcode/link/', { barcode: `of a part ${part}`, part })).status, 201)
     assert.deepEqual((await receive(`of a part ${part}`)).body, { items: [{ barcode: ['Barcode is already in use'] }] })

@@ -7,7 +7,7 @@ import { barcodeKey } from './barcode-hash.ts'
 export const ALREADY_RECEIVED = barcodeErrors.barcode_received
 
 /** Whether the code belongs to a delivery that was received. */
-export const deliveryCame = async (read: RunQuery, text: string): Promise<boolean> =>
+export const isDeliveryReceived = async (read: RunQuery, text: string): Promise<boolean> =>
   (await read('select from received_code where key = $1 and is_delivery', [barcodeKey(text)])).length > 0
 
 /** Inserts the code of a received delivery. Returns no row if it was received before, including by a concurrent request. */
@@ -24,17 +24,17 @@ export const deliveryWrite = (text: string): Statement => ({
 export async function noteCodes(tx: Tx, texts: readonly string[], deliveries: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const codes = texts.map((text) => ({ text, key: barcodeKey(text), is_delivery: deliveries.has(text) }))
   const noted = await note(tx, codes)
-  const known = codes.filter(({ key }) => !noted.has(key))
-  if (known.length === 0) return new Set()
+  const previous = codes.filter(({ key }) => !noted.has(key))
+  if (previous.length === 0) return new Set()
   const rows = await tx.query<{ key: string }>('select key from received_code where key = any($1::text[]) and is_delivery', [
-    known.map(({ key }) => key),
+    previous.map(({ key }) => key),
   ])
   const came = new Set(rows.map(({ key }) => key))
-  return new Set(known.flatMap(({ text, key, is_delivery }) => (is_delivery || came.has(key) ? text : [])))
+  return new Set(previous.flatMap(({ text, key, is_delivery }) => (is_delivery || came.has(key) ? text : [])))
 }
 
 /** Deletes the records of codes whose receipt was undone, so that their labels can be received once more. */
-export const forgetDeliveries = (tx: Tx, texts: readonly string[]): Promise<unknown> =>
+export const deleteDeliveries = (tx: Tx, texts: readonly string[]): Promise<unknown> =>
   tx.query('delete from received_code where key = any($1::text[])', [texts.map(barcodeKey)])
 
 /** Inserts the codes and returns the keys that were new. All requests insert in the same order, so that no two wait for each other. */

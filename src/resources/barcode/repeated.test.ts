@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { selling } from '../../testing/objects/selling.ts'
-import { type Answer, testService } from '../../testing/service.ts'
+import { type TestResponse, testService } from '../../testing/service.ts'
 
 const service = await testService()
 const make = purchasing(service)
@@ -10,7 +10,7 @@ const sell = selling(service)
 const { member, superuser } = service
 
 const key = () => ({ 'idempotency-key': crypto.randomUUID() })
-const tellOf = ({ status, body, headers }: Answer) => [status, body, headers['idempotency-replayed']]
+const summarize = ({ status, body, headers }: TestResponse) => [status, body, headers['idempotency-replayed']]
 
 /** Creates a placed order for 100 of a supplier part, and a label that names only the product and may be received any number of times. */
 async function ordered() {
@@ -35,11 +35,11 @@ describe('a scan that is repeated with its Idempotency-Key', () => {
 
   it('receives once and returns the first response', async () => {
     const { body, received } = await ordered()
-    const once = key()
-    const first = await member.post(receive, body, once)
+    const idempotencyKey = key()
+    const first = await member.post(receive, body, idempotencyKey)
     assert.equal(first.status, 201, first.text)
-    for (let again = 0; again < 2; again++)
-      assert.deepEqual(tellOf(await member.post(receive, body, once)), [201, first.body, 'true'])
+    for (let attempt = 0; attempt < 2; attempt++)
+      assert.deepEqual(summarize(await member.post(receive, body, idempotencyKey)), [201, first.body, 'true'])
     assert.equal(await received(), 3)
     assert.equal((await member.post(receive, body, key())).status, 201)
     assert.equal(await received(), 6)
@@ -47,25 +47,28 @@ describe('a scan that is repeated with its Idempotency-Key', () => {
 
   it('receives once when sent concurrently', async () => {
     const { body, received } = await ordered()
-    const once = key()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => member.post(receive, body, once)))
+    const idempotencyKey = key()
+    const responses = await Promise.all(Array.from({ length: 8 }, () => member.post(receive, body, idempotencyKey)))
     assert.deepEqual(
-      answers.map(({ status }) => status),
-      answers.map(() => 201),
+      responses.map(({ status }) => status),
+      responses.map(() => 201),
     )
-    assert.equal(answers.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length, 1)
+    assert.equal(responses.filter(({ headers }) => headers['idempotency-replayed'] === undefined).length, 1)
     assert.equal(await received(), 3)
   })
 
   it('is rejected with another body; errors do not use up a key, and keys are per account', async () => {
     const { body, received } = await ordered()
-    const once = key()
-    assert.equal((await member.post(receive, { ...body, barcode: 'nothing that is known' }, once)).status, 400)
-    assert.equal((await member.post(receive, body, once)).status, 201)
-    assert.equal((await member.post(receive, { ...body, location: null }, once)).status, 422)
-    assert.equal((await member.post('/api/barcode/link/', { barcode: 'K-1', stocklocation: body.location }, once)).status, 422)
+    const idempotencyKey = key()
+    assert.equal((await member.post(receive, { ...body, barcode: 'nothing that is known' }, idempotencyKey)).status, 400)
+    assert.equal((await member.post(receive, body, idempotencyKey)).status, 201)
+    assert.equal((await member.post(receive, { ...body, location: null }, idempotencyKey)).status, 422)
+    assert.equal(
+      (await member.post('/api/barcode/link/', { barcode: 'K-1', stocklocation: body.location }, idempotencyKey)).status,
+      422,
+    )
     assert.equal(await received(), 3)
-    assert.equal((await superuser.post(receive, body, once)).status, 201)
+    assert.equal((await superuser.post(receive, body, idempotencyKey)).status, 201)
     assert.equal(await received(), 6)
   })
 
@@ -79,10 +82,10 @@ describe('a scan that is repeated with its Idempotency-Key', () => {
       ['/api/barcode/so-allocate/', allocate],
       ['/api/barcode/link/', link],
     ] as const) {
-      const once = key()
-      const first = await member.post(path, body, once)
+      const idempotencyKey = key()
+      const first = await member.post(path, body, idempotencyKey)
       assert.equal(first.status, 201, first.text)
-      assert.deepEqual(tellOf(await member.post(path, body, once)), [201, first.body, 'true'])
+      assert.deepEqual(summarize(await member.post(path, body, idempotencyKey)), [201, first.body, 'true'])
     }
     assert.equal((await member.get(`/api/order/so-line/${line}/`)).body.allocated, 2)
   })
@@ -90,12 +93,12 @@ describe('a scan that is repeated with its Idempotency-Key', () => {
   it('returns the first response even if the label would be rejected now, also under concurrent requests', async () => {
     const { order, label } = await make.labelledOrder()
     const body = { barcode: label(2), purchase_order: order, location: await make.location() }
-    const once = key()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => member.post(receive, body, once)))
-    const [first] = answers
+    const idempotencyKey = key()
+    const responses = await Promise.all(Array.from({ length: 6 }, () => member.post(receive, body, idempotencyKey)))
+    const [first] = responses
     assert.ok(first)
-    for (const { status, body } of answers) assert.deepEqual([status, body], [201, first.body])
-    assert.deepEqual(tellOf(await member.post(receive, body, once)), [201, first.body, 'true'])
+    for (const { status, body } of responses) assert.deepEqual([status, body], [201, first.body])
+    assert.deepEqual(summarize(await member.post(receive, body, idempotencyKey)), [201, first.body, 'true'])
     assert.equal((await member.post(receive, body)).status, 400)
     assert.deepEqual(await scansOf(body.barcode), [201, 400])
   })
@@ -111,10 +114,10 @@ describe('a scan that is repeated with its Idempotency-Key', () => {
       ['/api/barcode/po-allocate/', { barcode: `{"supplierpart": ${sold}}`, purchase_order: order }, `{"supplierpart": ${sold}}`],
       ['/api/barcode/unlink/', { stocklocation: location }, undefined],
     ] as const) {
-      const once = key()
-      const first = await member.post(path, body, once)
+      const idempotencyKey = key()
+      const first = await member.post(path, body, idempotencyKey)
       assert.equal(first.status, 201, first.text)
-      assert.deepEqual(tellOf(await member.post(path, body, once)), [201, first.body, 'true'])
+      assert.deepEqual(summarize(await member.post(path, body, idempotencyKey)), [201, first.body, 'true'])
       if (code) assert.deepEqual(await scansOf(code), [201])
     }
     assert.deepEqual(await scansOf('K-3'), [201, 201])
@@ -122,12 +125,12 @@ describe('a scan that is repeated with its Idempotency-Key', () => {
 
   it('is written to the history when rejected, except when rejected for its key', async () => {
     const { body } = await ordered()
-    const once = key()
+    const idempotencyKey = key()
     const unknown = { ...body, barcode: 'UNKNOWN-1' }
-    for (let again = 0; again < 2; again++) assert.equal((await member.post(receive, unknown, once)).status, 400)
+    for (let attempt = 0; attempt < 2; attempt++) assert.equal((await member.post(receive, unknown, idempotencyKey)).status, 400)
     assert.deepEqual(await scansOf('UNKNOWN-1'), [400, 400])
-    assert.equal((await member.post(receive, body, once)).status, 201)
-    assert.equal((await member.post(receive, unknown, once)).status, 422)
+    assert.equal((await member.post(receive, body, idempotencyKey)).status, 201)
+    assert.equal((await member.post(receive, unknown, idempotencyKey)).status, 422)
     assert.deepEqual(await scansOf('UNKNOWN-1'), [400, 400])
     assert.equal((await member.post(receive, { ...body, location: 999_999 }, key())).status, 400)
     assert.equal((await member.post(receive, { ...body, barcode: 5 }, key())).status, 400)

@@ -3,30 +3,30 @@ import { describe, it } from 'node:test'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { selling } from '../../testing/objects/selling.ts'
 import { roundTrips } from '../../testing/round-trips.ts'
-import { type Answer, type TestService, testService } from '../../testing/service.ts'
+import { type TestResponse, type TestService, testService } from '../../testing/service.ts'
 
 const service = await testService()
 const existing = await testService({ WIRE_FORM: 'inventree' })
 
 /** Sends a request twice to fill the caches, then counts the round trips of a third. These counts may only decrease. */
-async function assertTrips(of: TestService, most: number, send: () => Promise<Answer>): Promise<void> {
+async function assertTrips(of: TestService, maxTrips: number, send: () => Promise<TestResponse>): Promise<void> {
   const count = counters.get(of) as ReturnType<typeof roundTrips>
   for (let time = 0; time < 2; time++) await send()
-  let answer: Answer | undefined
+  let response: TestResponse | undefined
   const trips = await count(async () => {
-    answer = await send()
+    response = await send()
   })
-  assert.ok([200, 201].includes(answer?.status ?? 0), answer?.text)
-  assert.equal(trips, most)
+  assert.ok([200, 201].includes(response?.status ?? 0), response?.text)
+  assert.equal(trips, maxTrips)
 }
 const counters = new Map([service, existing].map((of) => [of, roundTrips(of.pool)]))
 
-type Makers = ReturnType<typeof purchasing>
-const makers = new Map([service, existing].map((of) => [of, purchasing(of)]))
+type Factories = ReturnType<typeof purchasing>
+const factories = new Map([service, existing].map((of) => [of, purchasing(of)]))
 
 /** Creates a stock item and a location, each with a linked code. */
 async function linked(of: TestService) {
-  const { part, location } = makers.get(of) as Makers
+  const { part, location } = factories.get(of) as Factories
   const shelf = await location()
   const article = await part()
   const [{ pk: item }] = await of.rows(
@@ -53,14 +53,14 @@ describe('round trips to the database', () => {
     })
 
   it("are three for a scan of a supplier's label: looking up the link, the label and the object", async () => {
-    const { labelledOrder } = makers.get(service) as Makers
+    const { labelledOrder } = factories.get(service) as Factories
     const { label } = await labelledOrder()
     const barcode = label(1)
     await assertTrips(service, 3, () => service.member.post('/api/barcode/', { barcode }))
   })
 
   it('stay at their minimum for linking, allocating and po-allocate', async () => {
-    const { location, supplier, supplierPart } = makers.get(service) as Makers
+    const { location, supplier, supplierPart } = factories.get(service) as Factories
     const { member } = service
     const shelf = await location()
     let number = 0
@@ -80,7 +80,7 @@ describe('round trips to the database', () => {
   })
 
   it('stay at their minimum for receiving by label and by order', async () => {
-    const { labelledOrder, location } = makers.get(service) as Makers
+    const { labelledOrder, location } = factories.get(service) as Factories
     const { order, line, label } = await labelledOrder({ quantity: 100 })
     const shelf = await location()
     const { member } = service

@@ -51,8 +51,8 @@ describe('POST /api/barcode/ with plugins', () => {
     await service.rows(`update supplier_part set "SKU" = 'X-0' where pk = $1`, [sold])
     const order = (await superuser.post('/api/order/po/', { supplier: company, reference: 'PO-0001' })).body.pk
     await superuser.post('/api/order/po-line/', { order, part: sold, quantity: 10, destination: shelf })
-    const found = await superuser.post('/api/barcode/po-allocate/', { barcode: 'ACME X-0', purchase_order: order })
-    assert.deepEqual([found.status, found.body.supplierpart?.pk, found.body.plugin], [201, sold, 'Plugin labels'])
+    const match = await superuser.post('/api/barcode/po-allocate/', { barcode: 'ACME X-0', purchase_order: order })
+    assert.deepEqual([match.status, match.body.supplierpart?.pk, match.body.plugin], [201, sold, 'Plugin labels'])
     await superuser.post(`/api/order/po/${order}/issue/`, {})
     const received = await superuser.post('/api/barcode/po-receive/', { barcode: 'ACME X-0', purchase_order: order })
     assert.deepEqual([received.status, received.body.lineitem?.quantity, received.body.plugin], [201, '7', 'Plugin labels'])
@@ -60,8 +60,8 @@ describe('POST /api/barcode/ with plugins', () => {
       `insert into sales_order (reference, customer, status, total_price_currency) values ('SO-0001', $1, 10, 'USD') returning pk`,
       [company],
     )
-    const refused = await superuser.post('/api/barcode/so-allocate/', { barcode: `FIND ${part}`, sales_order: sale })
-    assert.deepEqual([refused.status, refused.body.error], [400, 'Barcode does not match an existing stock item'])
+    const errorResponse = await superuser.post('/api/barcode/so-allocate/', { barcode: `FIND ${part}`, sales_order: sale })
+    assert.deepEqual([errorResponse.status, errorResponse.body.error], [400, 'Barcode does not match an existing stock item'])
   })
 
   it("receives by another plugin's reading if the first one does not fit", async () => {

@@ -1,7 +1,7 @@
 import { signedIn } from '../../kit/request/caller.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
-import { answer, labelled, refusal, scanned, severalMatches, shown } from './answer.ts'
-import { answerSchema, foundSchema } from './answer-schema.ts'
+import { buildReply, describeMatch, labelled, replyToSeveralMatches, scanned, scanProblem } from './answer.ts'
+import { matchSchema, responseSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
 import { scan } from './scan.ts'
@@ -20,20 +20,20 @@ export const scanBarcode = operationAction({
   example: { body: { barcode: '{"stockitem": 1}' } },
   access: signedIn,
   body: { barcode: barcodeInput },
-  answer: answerSchema(foundSchema),
+  answer: responseSchema(matchSchema),
   async ask(request, code) {
-    const found = await scan(request, code)
-    return { found, object: found.matched && (await shown(request, found.matched, { body: found.body })) }
+    const result = await scan(request, code)
+    return { found: result, object: result.matched && (await describeMatch(request, result.matched, { body: result.body })) }
   },
   async run(request) {
-    const { found, object } = request.asked
-    const { matched, candidates, error } = found
+    const { found: result, object } = request.asked
+    const { matched, candidates, error } = result
     if (matched) {
-      const reply = answer(request, { ...object, ...scanned(found), success: SUCCESS })
+      const reply = buildReply(request, { ...object, ...scanned(result), success: SUCCESS })
       return { reply, objects: [matched] }
     }
-    if (candidates) return { reply: severalMatches(request, found, SUCCESS), objects: candidates }
-    throw refusal(request, error as ErrorMessage, { ...scanned(found), ...labelled(found) })
+    if (candidates) return { reply: replyToSeveralMatches(request, result, SUCCESS), objects: candidates }
+    throw scanProblem(request, error as ErrorMessage, { ...scanned(result), ...labelled(result) })
   },
 })
 

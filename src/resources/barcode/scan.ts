@@ -1,18 +1,18 @@
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
-import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { type Found, labelOf, readIdentifiers, type SupplierLabel } from '../../plugin-api/index.ts'
-import { refusal, scanned } from './answer.ts'
+import { scanned, scanProblem } from './answer.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeHash, trimmed } from './barcode-hash.ts'
 import { labelOfGs1 } from './gs1/label-of-gs1.ts'
 import { findByGtin } from './gtin.ts'
 import { type Kind, kindsFor } from './kinds.ts'
-import { type FoundWithBody, findOwn, findOwnWithBody, type Named } from './linked.ts'
+import { type CodeTarget, findOwn, findOwnWithBody, type MatchWithBody } from './linked.ts'
 import { readLabel } from './read-label.ts'
 import type { ReadLabel, Scan, Scanning } from './scan-result.ts'
-import { lookUpLabels, namesArticle, supplierPartsOf } from './supplier-part.ts'
+import { identifiesArticle, lookUpLabels, supplierPartsOf } from './supplier-part.ts'
 
 /** The plugin for the codes of this service: its key, and its name for existing clients. */
 export const OWN_PLUGIN = { key: 'inventreebarcode', name: 'InvenTreeBarcode' }
@@ -22,9 +22,9 @@ export const PLUGIN_TIMEOUT_MS = 5_000
 
 export const NO_STOCK_ITEM = barcodeErrors.barcode_without_stock_item
 const NO_MATCH = barcodeErrors.barcode_not_found
-const SEVERAL_ARTICLES = barcodeErrors.gtin_ambiguous
-export const SEVERAL_MATCHES = barcodeErrors.supplier_part_ambiguous
-const SWITCHED_OFF = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUGIN.name })
+const GTIN_AMBIGUOUS = barcodeErrors.gtin_ambiguous
+export const SUPPLIER_PART_AMBIGUOUS = barcodeErrors.supplier_part_ambiguous
+const PLUGIN_INACTIVE = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUGIN.name })
 
 /**
  * Finds the object of a code, in this order: a code of this service; a linked code; the supplier part, manufacturer part or part whose
@@ -32,29 +32,29 @@ const SWITCHED_OFF = barcodeErrors.barcode_plugin_inactive({ plugin: OWN_PLUGIN.
  * label. Objects that the caller may not view are not found. A plugin that fails or times out is ignored.
  *
  * It calls plugins, which takes time: call it before a transaction begins.
- * @param given the code as received
+ * @param rawValue the code as received
  */
-export async function scan(context: Scanning, given: string): Promise<Scan> {
-  const text = trimmed(given)
+export async function scan(context: Scanning, rawValue: string): Promise<Scan> {
+  const text = trimmed(rawValue)
   const among = kindsFor(context.caller, 'view')
   const nothing = { text, hash: barcodeHash(text), plugin: null, labels: [] }
   const own = await findOwnObject(context, text, among)
   if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own.found, body: own.body }
   const gtin = readOwnLabel(context, text)?.gtin
-  const articles = gtin ? await findByGtin(readThrough(context), gtin, among) : []
+  const articles = gtin ? await findByGtin(queryThrough(context), gtin, among) : []
   if (articles.length === 1) return { ...nothing, plugin: OWN_PLUGIN.name, matched: articles[0] }
-  if (articles.length > 1) return { ...nothing, plugin: OWN_PLUGIN.name, candidates: articles, error: SEVERAL_ARTICLES }
-  const others = scanners(context).filter(({ key }) => key !== OWN_PLUGIN.key)
-  const said = await askScanners(context, others, text, among)
-  if (said) return { ...nothing, ...said }
+  if (articles.length > 1) return { ...nothing, plugin: OWN_PLUGIN.name, candidates: articles, error: GTIN_AMBIGUOUS }
+  const otherPlugins = scanners(context).filter(({ key }) => key !== OWN_PLUGIN.key)
+  const result = await scanWithPlugins(context, otherPlugins, text, among)
+  if (result) return { ...nothing, ...result }
   return { ...nothing, ...(await findLabelled(context, await readLabels(context, text), among)) }
 }
 
 /** Returns the key of the stock item that a scan found. @throws Problem 400 with `error` */
-export function requireStockItem(context: Scanning, found: Scan): number {
-  const { matched, candidates, error } = found
+export function requireStockItem(context: Scanning, outcome: Scan): number {
+  const { matched, candidates, error } = outcome
   if (matched?.kind === 'stockitem') return matched.pk
-  throw refusal(context, matched || candidates ? NO_STOCK_ITEM : (error as ErrorMessage), scanned(found))
+  throw scanProblem(context, matched || candidates ? NO_STOCK_ITEM : (error as ErrorMessage), scanned(outcome))
 }
 
 /**
@@ -66,28 +66,28 @@ export const findOwnCode = async (
   read: RunQuery,
   text: string,
   among: readonly Kind[],
-  short: Named | undefined,
+  short: CodeTarget | undefined,
 ): Promise<Found | undefined> => (ownPlugin(context) ? findOwn(read, text, among, short) : undefined)
 
 /** The same, with the object's body if that needs no further statement; existing clients do not get the body. */
-async function findOwnObject(context: Scanning, text: string, among: readonly Kind[]): Promise<FoundWithBody | undefined> {
+async function findOwnObject(context: Scanning, text: string, among: readonly Kind[]): Promise<MatchWithBody | undefined> {
   const short = await readShortCode(context, text, among)
   if (context.config.wireForm !== 'inventree' && ownPlugin(context)) return findOwnWithBody(context, text, among, short)
-  const found = await findOwnCode(context, readThrough(context), text, among, short)
-  return found && { found }
+  const outcome = await findOwnCode(context, queryThrough(context), text, among, short)
+  return outcome && { found: outcome }
 }
 
 /** Reads the object that a short code of this service names, whether it exists or not. It calls a plugin: call it before a transaction begins. */
-export async function readShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<Named | undefined> {
+export async function readShortCode(context: Scanning, text: string, among: readonly Kind[]): Promise<CodeTarget | undefined> {
   const plugin = ownPlugin(context)
-  const said = plugin && (await ask(context, plugin, text, readFound))
-  const kind = said && among.find(({ key }) => key === said.value.kind)
-  return kind && { kind, pk: said.value.pk }
+  const result = plugin && (await callPlugin(context, plugin, text, readMatch))
+  const kind = result && among.find(({ key }) => key === result.value.kind)
+  return kind && { kind, pk: result.value.pk }
 }
 
 /** Requires that the plugin for the codes of this service is active. @throws Problem 400 */
 export function requireOwnCodes(context: Scanning): void {
-  if (!ownPlugin(context)) throw refusal(context, SWITCHED_OFF, { plugin: OWN_PLUGIN.name })
+  if (!ownPlugin(context)) throw scanProblem(context, PLUGIN_INACTIVE, { plugin: OWN_PLUGIN.name })
 }
 
 const scanners = ({ plugins }: Services): readonly ActivePlugin[] => plugins.having('barcode.scan')
@@ -112,7 +112,7 @@ function labelOfMessage(text: string): SupplierLabel | undefined {
  */
 export async function readLabels(context: Scanning, text: string): Promise<ReadLabel[]> {
   const own = readOwnLabel(context, text)
-  const read = await askAll(context, context.plugins.having('supplierBarcode.read'), text, readLabel)
+  const read = await callPlugins(context, context.plugins.having('supplierBarcode.read'), text, readLabel)
   const labels = read.map(({ plugin, value }) => ({ plugin, label: value }))
   const ofNobody = own ?? (labels.length === 0 && ownPlugin(context) ? labelOfMessage(text) : undefined)
   return [...(ofNobody ? [{ plugin: OWN_PLUGIN.name, label: ofNobody }] : []), ...labels]
@@ -130,63 +130,64 @@ async function findLabelled(
   const { labels } = await lookUpLabels(context, read)
   let failed: Partial<Scan> | undefined
   if (among.some(({ key }) => key === 'supplierpart'))
-    for (const known of labels.filter(({ label }) => namesArticle(label))) {
-      const { plugin, conflict } = known
-      const found = (await supplierPartsOf(readThrough(context), known)).map((pk) => ({ kind: 'supplierpart', pk }))
-      if (found.length === 1) return { labels, plugin, matched: found[0] }
-      if (found.length > 1) failed ??= { plugin, candidates: found, error: SEVERAL_MATCHES }
+    for (const supplierLabel of labels.filter(({ label }) => identifiesArticle(label))) {
+      const { plugin, conflict } = supplierLabel
+      const outcome = (await supplierPartsOf(queryThrough(context), supplierLabel)).map((pk) => ({ kind: 'supplierpart', pk }))
+      if (outcome.length === 1) return { labels, plugin, matched: outcome[0] }
+      if (outcome.length > 1) failed ??= { plugin, candidates: outcome, error: SUPPLIER_PART_AMBIGUOUS }
       else if (conflict) failed ??= { plugin, error: conflict }
     }
-  return { labels, ...(failed ?? { error: ownPlugin(context) ? NO_MATCH : SWITCHED_OFF }) }
+  return { labels, ...(failed ?? { error: ownPlugin(context) ? NO_MATCH : PLUGIN_INACTIVE }) }
 }
 
 /** Returns the first existing object that these plugins found. */
-async function askScanners(
+async function scanWithPlugins(
   context: Scanning,
   plugins: readonly ActivePlugin[],
   text: string,
   among: readonly Kind[],
 ): Promise<Pick<Scan, 'plugin' | 'matched'> | undefined> {
-  for (const { plugin, value } of await askAll(context, plugins, text, readFound)) {
+  for (const { plugin, value } of await callPlugins(context, plugins, text, readMatch)) {
     const kind = among.find(({ key }) => key === value.kind)
-    const rows = kind ? await readThrough(context)(`select from ${kind.table} where pk = $1`, [value.pk]) : []
+    const rows = kind ? await queryThrough(context)(`select from ${kind.table} where pk = $1`, [value.pk]) : []
     if (rows.length > 0) return { plugin, matched: value }
   }
   return undefined
 }
 
 /** Validates the object that a plugin found; plugins are not trusted. @throws Error when it is not an object of a type */
-function readFound(given: unknown): Found {
-  if (!isObject(given) || typeof given.kind !== 'string' || !isKey(given.pk)) throw new Error('it found what is no object')
-  return { kind: given.kind, pk: given.pk }
+function readMatch(rawValue: unknown): Found {
+  if (!isObject(rawValue) || typeof rawValue.kind !== 'string' || !isKey(rawValue.pk))
+    throw new Error('it found what is no object')
+  return { kind: rawValue.kind, pk: rawValue.pk }
 }
 
 const isKey = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0 && Number(value) < 2 ** 31
 
-type Answered<T> = { plugin: string; value: T }
+type PluginResult<T> = { plugin: string; value: T }
 
 /** Calls these plugins concurrently and returns the results that they gave, in their order. */
-async function askAll<T>(
+async function callPlugins<T>(
   context: Scanning,
   plugins: readonly ActivePlugin[],
   text: string,
-  read: (given: unknown) => T,
-): Promise<Answered<T>[]> {
-  const answers = await Promise.all(plugins.map((plugin) => ask(context, plugin, text, read)))
-  return answers.filter((one) => one !== undefined)
+  read: (rawValue: unknown) => T,
+): Promise<PluginResult<T>[]> {
+  const results = await Promise.all(plugins.map((plugin) => callPlugin(context, plugin, text, read)))
+  return results.filter((one) => one !== undefined)
 }
 
-async function ask<T>(
+async function callPlugin<T>(
   { caller, log }: Scanning,
   plugin: ActivePlugin,
   text: string,
-  read: (given: unknown) => T,
-): Promise<Answered<T> | undefined> {
+  read: (rawValue: unknown) => T,
+): Promise<PluginResult<T> | undefined> {
   try {
-    const isNothing = (given: unknown) => given === undefined || given === null
-    const check = (given: unknown) => void (isNothing(given) || read(given))
-    const given = await plugin.call([text], { caller, milliseconds: PLUGIN_TIMEOUT_MS, check })
-    return isNothing(given) ? undefined : { plugin: plugin.name, value: read(given) }
+    const isNothing = (rawValue: unknown) => rawValue === undefined || rawValue === null
+    const check = (rawValue: unknown) => void (isNothing(rawValue) || read(rawValue))
+    const rawValue = await plugin.call([text], { caller, milliseconds: PLUGIN_TIMEOUT_MS, check })
+    return isNothing(rawValue) ? undefined : { plugin: plugin.name, value: read(rawValue) }
   } catch (error) {
     log.warn({ plugin: plugin.key, reason: (error as Error).message }, 'a plugin failed at a scan')
     return undefined

@@ -6,8 +6,8 @@ import { salesOrderShipment } from '../order/so/shipment/shipment.table.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { salesOrderLine } from '../order/so-line/so-line.table.ts'
-import { answer, scanned } from './answer.ts'
-import { answerSchema } from './answer-schema.ts'
+import { buildReply, scanned } from './answer.ts'
+import { responseSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
@@ -50,7 +50,7 @@ export const allocateByBarcode = operationAction({
       input.integer({ min: 1, help: 'The quantity to allocate, in units of the part; empty for as much as possible.' }),
     ),
   },
-  answer: answerSchema({
+  answer: responseSchema({
     stock_item: Type.Optional(Type.Integer()),
     part: Type.Optional(Type.Integer({ description: 'The part of the stock item.' })),
     line_item: Type.Optional(Type.Integer({ description: 'The line to which it is allocated.' })),
@@ -71,37 +71,40 @@ export const allocateByBarcode = operationAction({
   }),
   ask: scan,
   async run(request) {
-    const { tx, asked } = request
+    const { tx, asked: prepared } = request
     const { sales_order, line = null, shipment = null, quantity } = request.body
-    await checkNamed(tx, sales_order, shipment)
-    const item = requireStockItem(request, asked)
-    const wanted = { item, line, shipment, quantity, about: scanned(asked) }
-    const { allocation, made } = await allocateScanned({ ...request, pk: sales_order, ifMatch: undefined }, wanted)
-    const found = { ...allocation, success: 'Stock item allocated to sales order' }
+    await checkOrderAndShipment(tx, sales_order, shipment)
+    const item = requireStockItem(request, prepared)
+    const allocationRequest = { item, line, shipment, quantity, about: scanned(prepared) }
+    const { allocation, made: undo } = await allocateScanned(
+      { ...request, pk: sales_order, ifMatch: undefined },
+      allocationRequest,
+    )
+    const result = { ...allocation, success: 'Stock item allocated to sales order' }
     return {
-      reply: answer(request, found, { beside: 'allocation' }),
+      reply: buildReply(request, result, { beside: 'allocation' }),
       objects: [
         { kind: 'stockitem', pk: item },
         { kind: 'salesorder', pk: sales_order },
       ],
-      undo: made,
+      undo,
     }
   },
 })
 
 /** Rejects a closed order, and a shipment that has been shipped. @throws Problem 400 */
-async function checkNamed(tx: Tx, order: number, shipment: number | null): Promise<void> {
-  const named = await tx.first<{ status: number; has_left: boolean | null }>(
+async function checkOrderAndShipment(tx: Tx, order: number, shipment: number | null): Promise<void> {
+  const row = await tx.first<{ status: number; has_left: boolean | null }>(
     `select status, (
         select shipment_date is not null or delivery_date is not null from sales_order_shipment where pk = $2
       ) as has_left from sales_order where pk = $1`,
     [order, shipment],
   )
   const errors = {
-    ...(!SALES_ORDER.states.open.includes(named?.status ?? 0) && {
+    ...(!SALES_ORDER.states.open.includes(row?.status ?? 0) && {
       sales_order: [barcodeErrors.barcode_sales_order_closed],
     }),
-    ...(named?.has_left && { shipment: [barcodeErrors.barcode_shipment_delivered] }),
+    ...(row?.has_left && { shipment: [barcodeErrors.barcode_shipment_delivered] }),
   }
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { selling } from '../../testing/objects/selling.ts'
-import { type Answer, assertCallers, testService } from '../../testing/service.ts'
+import { assertCallers, type TestResponse, testService } from '../../testing/service.ts'
 import { fillStock } from '../stock/fixture.ts'
 import { barcodeHash } from './barcode-hash.ts'
 
 const path = '/api/barcode/so-allocate/'
 const codeOf = (item: number) => `{"stockitem": ${item}}`
 
-const assertRefused = (answer: Answer, error: string, action_required?: unknown) => {
-  assert.equal(answer.status, 400, answer.text)
-  assert.deepEqual([answer.body.error, answer.body.action_required], [error, action_required], answer.text)
+const assertRejected = (response: TestResponse, error: string, action_required?: unknown) => {
+  assert.equal(response.status, 400, response.text)
+  assert.deepEqual([response.body.error, response.body.action_required], [error, action_required], response.text)
 }
 
 const service = await testService()
@@ -30,9 +30,9 @@ describe('POST /api/barcode/so-allocate/', () => {
     const of = await sale(chair, 6)
     const item = await stock(chair, 10)
     const body = { barcode: ` ${codeOf(item)}`, sales_order: of.order, line: String(of.line), shipment: of.shipment, quantity: 4 }
-    const answer = await member.post(path, body)
-    assert.equal(answer.status, 201)
-    assert.deepEqual(answer.body, {
+    const response = await member.post(path, body)
+    assert.equal(response.status, 201)
+    assert.deepEqual(response.body, {
       ...body,
       stock_item: item,
       part: chair,
@@ -59,7 +59,7 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.deepEqual([body.line_item, body.shipment, body.quantity], [of.line, of.shipment, '4'])
     const second = await scan(await stock(chair, 10), of.order)
     assert.deepEqual([second.status, second.body.quantity], [201, '2'])
-    assertRefused(await scan(await stock(chair, 10), of.order), 'No matching line item found')
+    assertRejected(await scan(await stock(chair, 10), of.order), 'No matching line item found')
     assert.equal(await allocated(of.line), 6)
   })
 
@@ -82,10 +82,10 @@ describe('POST /api/barcode/so-allocate/', () => {
     assert.equal((await scan(item, of.order)).body.line_item, of.line)
     const narrow = await sale(variant, 5)
     const wide = await stock(template, 3)
-    assertRefused(await scan(wide, narrow.order), 'No matching line item found')
-    const refused = await scan(wide, narrow.order, { line: narrow.line })
-    assertRefused(refused, 'Stock item does not match line item')
-    assert.equal(refused.body.barcode_hash, barcodeHash(codeOf(wide)))
+    assertRejected(await scan(wide, narrow.order), 'No matching line item found')
+    const errorResponse = await scan(wide, narrow.order, { line: narrow.line })
+    assertRejected(errorResponse, 'Stock item does not match line item')
+    assert.equal(errorResponse.body.barcode_hash, barcodeHash(codeOf(wide)))
   })
 
   it('allocates one of an item with a serial number, whatever the quantity', async () => {
@@ -103,12 +103,15 @@ describe('POST /api/barcode/so-allocate/', () => {
     const item = await stock(chair, 10)
     const other = await line(of.order, chair, 5)
     const unclear = await scan(item, of.order)
-    assertRefused(unclear, 'Multiple matching line items found', true)
+    assertRejected(unclear, 'Multiple matching line items found', true)
     assert.deepEqual(unclear.body.candidates, [of.line, other])
     const box = await shipment(of.order)
-    const refused = await scan(item, of.order, { line: other })
-    assertRefused(refused, 'Not enough information', true)
-    assert.deepEqual([refused.body.candidates, refused.body.shipment, refused.body.quantity], [[of.shipment, box], null, '5'])
+    const errorResponse = await scan(item, of.order, { line: other })
+    assertRejected(errorResponse, 'Not enough information', true)
+    assert.deepEqual(
+      [errorResponse.body.candidates, errorResponse.body.shipment, errorResponse.body.quantity],
+      [[of.shipment, box], null, '5'],
+    )
     assert.equal((await scan(item, of.order, { line: other, shipment: box })).status, 201)
     await member.delete(`/api/order/so/shipment/${of.shipment}/`)
     const [none] = await service.rows('select count(*)::integer as boxes from sales_order_shipment where "order" = $1', [
@@ -122,29 +125,36 @@ describe('POST /api/barcode/so-allocate/', () => {
     const chair = await part()
     const [of, other] = [await sale(chair, 5), await sale(chair, 5)]
     const item = await stock(chair, 4)
-    assertRefused(await member.post(path, { barcode: 'nobody', sales_order: of.order }), 'No match found for barcode data')
+    assertRejected(await member.post(path, { barcode: 'nobody', sales_order: of.order }), 'No match found for barcode data')
     const article = await member.post(path, { barcode: `{"part": ${chair}}`, sales_order: of.order })
-    assertRefused(article, 'Barcode does not match an existing stock item')
+    assertRejected(article, 'Barcode does not match an existing stock item')
     assert.equal(article.body.plugin, 'InvenTreeBarcode')
-    assertRefused(await scan(999_999, of.order), 'No match found for barcode data')
-    assertRefused(await scan(item, of.order, { line: other.line }), 'Line item does not match sales order')
-    assertRefused(await scan(item, of.order, { shipment: other.shipment }), 'Shipment does not match sales order')
-    assertRefused(await scan(await stock(await part(), 1), of.order), 'No matching line item found')
-    const much = await scan(item, of.order, { quantity: 5 })
-    assertRefused(much, 'Insufficient stock available')
+    assertRejected(await scan(999_999, of.order), 'No match found for barcode data')
+    assertRejected(await scan(item, of.order, { line: other.line }), 'Line item does not match sales order')
+    assertRejected(await scan(item, of.order, { shipment: other.shipment }), 'Shipment does not match sales order')
+    assertRejected(await scan(await stock(await part(), 1), of.order), 'No matching line item found')
+    const excessiveResponse = await scan(item, of.order, { quantity: 5 })
+    assertRejected(excessiveResponse, 'Insufficient stock available')
     assert.deepEqual(
-      [much.body.stock_item, much.body.part, much.body.sales_order, much.body.line_item, much.body.shipment, much.body.quantity],
+      [
+        excessiveResponse.body.stock_item,
+        excessiveResponse.body.part,
+        excessiveResponse.body.sales_order,
+        excessiveResponse.body.line_item,
+        excessiveResponse.body.shipment,
+        excessiveResponse.body.quantity,
+      ],
       [item, chair, of.order, of.line, of.shipment, 5],
     )
     const plenty = await stock(chair, 100)
-    assertRefused(await scan(plenty, of.order, { quantity: 6 }), 'The line needs only 5 more')
+    assertRejected(await scan(plenty, of.order, { quantity: 6 }), 'The line needs only 5 more')
     const lost = await stock(chair, 3)
     await service.rows('update stock_item set status = 70 where pk = $1', [lost])
-    assertRefused(await scan(lost, of.order, { quantity: 1 }), 'The stock item is not in stock')
+    assertRejected(await scan(lost, of.order, { quantity: 1 }), 'The stock item is not in stock')
     assert.deepEqual([await allocated(of.line), await allocated(other.line)], [0, 0])
     await allocate(of, plenty, 5)
-    assertRefused(await scan(plenty, of.order, { line: of.line }), 'The line needs only 0 more')
-    assertRefused(await scan(plenty, of.order, { line: of.line, quantity: 1 }), 'The line needs only 0 more')
+    assertRejected(await scan(plenty, of.order, { line: of.line }), 'The line needs only 0 more')
+    assertRejected(await scan(plenty, of.order, { line: of.line, quantity: 1 }), 'The line needs only 0 more')
   })
 
   it('rejects malformed bodies, closed orders and shipped shipments', async () => {
@@ -182,10 +192,10 @@ describe('POST /api/barcode/so-allocate/', () => {
     const other = await sale(chair, 20)
     const item = await stock(chair, 12)
     const orders = Array.from({ length: 32 }, (_, at) => (at % 2 ? of : other).order)
-    const answers = await Promise.all(orders.map((order) => scan(item, order, { quantity: 1 })))
-    assert.equal(answers.filter(({ status }) => status === 201).length, 12)
-    const [mine, theirs] = [await allocated(of.line), await allocated(other.line)]
-    assert.ok(mine <= 5 && mine + theirs === 12, `${mine} ${theirs}`)
+    const responses = await Promise.all(orders.map((order) => scan(item, order, { quantity: 1 })))
+    assert.equal(responses.filter(({ status }) => status === 201).length, 12)
+    const [ownQuantity, otherQuantity] = [await allocated(of.line), await allocated(other.line)]
+    assert.ok(ownQuantity <= 5 && ownQuantity + otherQuantity === 12, `${ownQuantity} ${otherQuantity}`)
     assert.equal((await member.get(`/api/stock/${item}/`)).body.allocated, 12)
   })
 
@@ -204,10 +214,10 @@ describe('POST /api/barcode/so-allocate/ with WIRE_FORM=inventree', async () => 
     const item = await stock(chair, 10)
     const scan = (body: object = {}) => old.member.post(path, { barcode: codeOf(item), sales_order: of.order, ...body })
     const about = { stock_item: item, part: chair, sales_order: of.order, line_item: of.line }
-    assertRefused(await scan({ quantity: 6 }), 'The line needs only 5 more')
-    const done = await scan({ quantity: 2 })
-    assert.equal(done.status, 200)
-    assert.deepEqual(done.body, {
+    assertRejected(await scan({ quantity: 6 }), 'The line needs only 5 more')
+    const existingResponse = await scan({ quantity: 2 })
+    assert.equal(existingResponse.status, 200)
+    assert.deepEqual(existingResponse.body, {
       ...about,
       shipment: of.shipment,
       quantity: 2,
@@ -215,7 +225,7 @@ describe('POST /api/barcode/so-allocate/ with WIRE_FORM=inventree', async () => 
     })
     await shipment(of.order)
     const unclear = await scan()
-    assertRefused(unclear, 'Not enough information', 'True')
+    assertRejected(unclear, 'Not enough information', 'True')
     assert.deepEqual([unclear.body.shipment, unclear.body.quantity, unclear.body.stock_item], ['None', '3', String(item)])
   })
 })

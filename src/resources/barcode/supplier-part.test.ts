@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { standIn } from '../../callers.ts'
+import { sampleCaller } from '../../callers.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { type KnownLabel, lookUpLabels } from './supplier-part.ts'
+import { lookUpLabels, type ResolvedLabel } from './supplier-part.ts'
 
 const service = await testService()
 const make = purchasing(service)
-const caller = standIn({ isSuperuser: true })
+const caller = sampleCaller({ isSuperuser: true })
 
 /** Looks up the label of a supplier. */
-async function known(label: SupplierLabel): Promise<KnownLabel> {
+async function lookUp(label: SupplierLabel): Promise<ResolvedLabel> {
   const { labels } = await lookUpLabels({ ...service.app.routes.services, caller }, [{ plugin: 'tests', label }])
-  return labels[0] as KnownLabel
+  return labels[0] as ResolvedLabel
 }
 
 describe('the orders that a label may refer to', () => {
@@ -24,15 +24,15 @@ describe('the orders that a label may refer to', () => {
 
   it('are placed, and have its numbers', async () => {
     const [supplier, other] = [await make.supplier(), await make.supplier()]
-    const both = await order(supplier, 'PO-0001', 'S1')
+    const bothNumbers = await order(supplier, 'PO-0001', 'S1')
     const first = await order(supplier, 'PO-0002', 's2')
     const second = await order(other, 'po-0003', 'S2')
     await order(supplier, 'PO-0004', 'S4', 10)
     await order(supplier, 'PO-0005', '')
     const cases: [customer: string | undefined, theirs: string | undefined, of: number | undefined, found: number[]][] = [
-      ['po-0001', undefined, undefined, [both]],
+      ['po-0001', undefined, undefined, [bothNumbers]],
       ['PO-0002', 'S2', undefined, [first]],
-      ['PO-0001', 'S2', undefined, [both, first, second]],
+      ['PO-0001', 'S2', undefined, [bothNumbers, first, second]],
       [undefined, 'S2', undefined, [first, second]],
       [undefined, 'S2', other, [second]],
       // swapped numbers, numbers of an order that is not placed, and empty ones
@@ -41,10 +41,10 @@ describe('the orders that a label may refer to', () => {
       ['', '', undefined, []],
       [undefined, undefined, supplier, []],
     ]
-    for (const [customer_order_number, supplier_order_number, of, found] of cases)
+    for (const [customer_order_number, supplier_order_number, of, expected] of cases)
       assert.deepEqual(
-        (await known({ customer_order_number, supplier_order_number, supplier: of })).orders.map(({ pk }) => pk),
-        found,
+        (await lookUp({ customer_order_number, supplier_order_number, supplier: of })).orders.map(({ pk }) => pk),
+        expected,
         `${customer_order_number} ${supplier_order_number} ${of}`,
       )
   })
@@ -56,14 +56,14 @@ describe('the supplier parts that a label may refer to', () => {
     const [part, third] = [await make.part(), await make.part()]
     const sold = async (supplier: number, sku: string, mpn: string, of = part) => {
       const text = 'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk'
-      const [made] = await service.rows(text, [of, supplier, mpn])
-      const values = [of, supplier, sku, made.pk]
+      const [manufacturerPart] = await service.rows(text, [of, supplier, mpn])
+      const values = [of, supplier, sku, manufacturerPart.pk]
       const into = 'insert into supplier_part (part, supplier, "SKU", manufacturer_part) values ($1, $2, $3, $4) returning pk'
       return (await service.rows(into, values))[0].pk as number
     }
     const alone = await sold(one, 'Alone', 'M-1')
-    const [mine, theirs] = [await sold(one, 'SHARED', 'M-2'), await sold(other, 'shared', 'M-3')]
-    const again = await sold(one, 'SHARED', 'M-4', third)
+    const [ownPart, otherPart] = [await sold(one, 'SHARED', 'M-2'), await sold(other, 'shared', 'M-3')]
+    const thirdPart = await sold(one, 'SHARED', 'M-4', third)
     const cases: [sku: string | undefined, supplier: number | undefined, mpn: string | undefined, found: number[]][] = [
       ['ALONE', undefined, undefined, [alone]],
       ['ALONE', one, ' m - 1 ', [alone]],
@@ -71,11 +71,11 @@ describe('the supplier parts that a label may refer to', () => {
       ['ALONE', other, undefined, []],
       ['ALONE', undefined, 'M-9', []],
       ['ALONE', one, 'M-4', []],
-      ['Shared', undefined, undefined, [mine, theirs, again]],
-      ['SHARED', other, undefined, [theirs]],
-      ['SHARED', one, undefined, [mine, again]],
-      ['SHARED', one, 'm-4', [again]],
-      [undefined, undefined, 'm-3', [theirs]],
+      ['Shared', undefined, undefined, [ownPart, otherPart, thirdPart]],
+      ['SHARED', other, undefined, [otherPart]],
+      ['SHARED', one, undefined, [ownPart, thirdPart]],
+      ['SHARED', one, 'm-4', [thirdPart]],
+      [undefined, undefined, 'm-3', [otherPart]],
       [undefined, other, undefined, []],
       ['WRONG', one, 'M-1', []],
       ['WRONG', undefined, 'M-1', []],
@@ -85,10 +85,10 @@ describe('the supplier parts that a label may refer to', () => {
       ['', undefined, '', []],
       [undefined, undefined, undefined, []],
     ]
-    for (const [supplier_part_number, supplier, manufacturer_part_number, found] of cases)
+    for (const [supplier_part_number, supplier, manufacturer_part_number, expected] of cases)
       assert.deepEqual(
-        (await known({ supplier_part_number, supplier, manufacturer_part_number })).parts,
-        found,
+        (await lookUp({ supplier_part_number, supplier, manufacturer_part_number })).parts,
+        expected,
         `${supplier_part_number} ${supplier} ${manufacturer_part_number}`,
       )
   })
@@ -103,7 +103,7 @@ describe('a label that contradicts the supplier part with one of its numbers', (
     ])
     const part = await make.part()
     await service.rows(`update part set "IPN" = 'IPN-7' where pk = $1`, [part])
-    const [made] = await service.rows(
+    const [manufacturerPart] = await service.rows(
       `insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, 'MPN-7') returning pk`,
       [part, bolts],
     )
@@ -114,7 +114,7 @@ describe('a label that contradicts the supplier part with one of its numbers', (
           [part, supplier, sku, manufacturer_part],
         )
       )[0].pk as number
-    const sold = await add(bolts, 'SKU-7', made.pk)
+    const sold = await add(bolts, 'SKU-7', manufacturerPart.pk)
     const unmade = await add(nuts, 'SKU-8', null)
     const cases: [label: SupplierLabel, parts: number[], conflict?: string][] = [
       [
@@ -149,8 +149,8 @@ describe('a label that contradicts the supplier part with one of its numbers', (
       ],
     ]
     for (const [label, parts, conflict] of cases) {
-      const found = await known(label)
-      assert.deepEqual([found.parts, found.conflict?.message], [parts, conflict], JSON.stringify(label))
+      const expected = await lookUp(label)
+      assert.deepEqual([expected.parts, expected.conflict?.message], [parts, conflict], JSON.stringify(label))
     }
   })
 })
@@ -180,19 +180,19 @@ describe('the supplier of a label', () => {
       ['mill', mill],
       ['ill', undefined],
     ]
-    for (const [supplier_name, found] of cases) {
-      const { label } = await known({ supplier_part_number: 'X', supplier_name })
+    for (const [supplier_name, expected] of cases) {
+      const { label } = await lookUp({ supplier_part_number: 'X', supplier_name })
       assert.deepEqual(
         label,
-        found === undefined ? { supplier_part_number: 'X' } : { supplier_part_number: 'X', supplier: found },
+        expected === undefined ? { supplier_part_number: 'X' } : { supplier_part_number: 'X', supplier: expected },
       )
     }
     // if the plugin gives the supplier's key, no name is searched
-    assert.equal((await known({ supplier_name: 'acme', supplier: 1 })).label.supplier, 1)
+    assert.equal((await lookUp({ supplier_name: 'acme', supplier: 1 })).label.supplier, 1)
   })
 
   it('is not found for an account without the right to view companies', async () => {
-    const services = { ...service.app.routes.services, caller: standIn({}) }
+    const services = { ...service.app.routes.services, caller: sampleCaller({}) }
     const { labels } = await lookUpLabels(services, [{ plugin: 'tests', label: { supplier_name: 'Acme Mill' } }])
     assert.equal(labels[0]?.label.supplier, undefined)
   })

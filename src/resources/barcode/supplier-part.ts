@@ -1,4 +1,4 @@
-import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { company } from '../company/company.resource.ts'
@@ -9,10 +9,10 @@ import { kinds } from './kinds.ts'
 import type { ReadLabel, Scanning } from './scan-result.ts'
 
 /** Maximum number of supplier parts that are listed if a label fits several. */
-const MOST_CANDIDATES = 25
+const MAX_CANDIDATES = 25
 
 /** Whether a label identifies an article. */
-export const namesArticle = (label: SupplierLabel): boolean =>
+export const identifiesArticle = (label: SupplierLabel): boolean =>
   Boolean(label.supplier_part_number || label.manufacturer_part_number || label.customer_part_number || label.gtin)
 
 /** For each type of object, the column of a supplier part that refers to it. */
@@ -23,7 +23,7 @@ export const SELLS: Readonly<Record<string, string>> = {
 }
 
 /** A label with the database objects that it refers to. */
-export type KnownLabel = ReadLabel & {
+export type ResolvedLabel = ReadLabel & {
   /** The supplier parts that it may refer to, by SKU and manufacturer's number. */
   parts: readonly number[]
   /** The reason why a supplier part with one of its numbers is ruled out: another number, or the supplier, contradicts. */
@@ -35,11 +35,11 @@ export type KnownLabel = ReadLabel & {
 }
 
 /** Objects that a request names in addition to its code. */
-type Named = { order: number | null; location: number | null }
+type RequestTarget = { order: number | null; location: number | null }
 
 /** Database objects of labels, and of the references given with them; null for missing ones. */
-type LookedUp = {
-  labels: KnownLabel[]
+type LookupResult = {
+  labels: ResolvedLabel[]
   order: { status: number; supplier: number | null; supplier_name: string | null } | null
   isStructural: boolean | null
 }
@@ -61,16 +61,20 @@ type LookedUp = {
 export async function lookUpLabels(
   context: Scanning,
   read: readonly ReadLabel[],
-  { order = null, location = null, run = readThrough(context) }: Partial<Named> & { run?: RunQuery } = {},
-): Promise<LookedUp> {
+  { order = null, location = null, run = queryThrough(context) }: Partial<RequestTarget> & { run?: RunQuery } = {},
+): Promise<LookupResult> {
   if (read.length === 0 && order === null && location === null) return { labels: [], order: null, isStructural: null }
-  const [row] = await run<Row>(LOOK_UP, [
-    JSON.stringify(read.map(({ label }, at) => ({ at, ...asked(label, company.access(context.caller, 'view')) }))),
+  const [row] = await run<Row>(LOOKUP, [
+    JSON.stringify(read.map(({ label }, at) => ({ at, ...lookupFields(label, company.access(context.caller, 'view')) }))),
     order,
     location,
   ])
-  const { labels, order: named, is_structural } = row as Row
-  return { labels: read.map((one, at) => known(one, labels[at] as Found)), order: named, isStructural: is_structural }
+  const { labels, order: orderRow, is_structural } = row as Row
+  return {
+    labels: read.map((readLabel, at) => resolveLabel(readLabel, labels[at] as LabelMatches)),
+    order: orderRow,
+    isStructural: is_structural,
+  }
 }
 
 /** A supplier part with one of a label's numbers. */
@@ -86,17 +90,17 @@ type Candidate = {
 /** Whether a candidate and the label have each number in common. */
 type Shared = { sku: boolean; mpn: boolean; ipn: boolean }
 
-type Found = {
+type LabelMatches = {
   supplier: number | null
   supplier_name: string | null
   parts: Candidate[] | null
   orders: { pk: number; supplier: number | null; supplier_name: string | null; has_both: boolean | null }[] | null
 }
 
-type Row = { labels: Found[]; order: LookedUp['order']; is_structural: boolean | null }
+type Row = { labels: LabelMatches[]; order: LookupResult['order']; is_structural: boolean | null }
 
 /** Search values of a label. An empty text counts as absent. */
-function asked(label: SupplierLabel, mayViewCompanies: boolean) {
+function lookupFields(label: SupplierLabel, mayViewCompanies: boolean) {
   const { supplier, supplier_name: name } = label
   return {
     sku: label.supplier_part_number || null,
@@ -111,10 +115,10 @@ function asked(label: SupplierLabel, mayViewCompanies: boolean) {
 
 /** Expressions that match an order by a label's numbers, written as in the indexes of placed orders. */
 const OWN = 'upper(reference) = upper(label.own)'
-const THEIRS = 'upper(supplier_reference) = upper(label.theirs)'
+const SUPPLIER_NUMBER_MATCHES = 'upper(supplier_reference) = upper(label.theirs)'
 
 // `offset 0`: the supplier of a label is looked up once, not wherever it is used
-const LOOK_UP = `select
+const LOOKUP = `select
   (select json_build_object('status', status, 'supplier', supplier, 'supplier_name', company.name)
    from purchase_order left join company on company.pk = supplier where purchase_order.pk = $2::integer) as "order",
   (select structural from stock_location where pk = $3::integer) as is_structural,
@@ -134,12 +138,12 @@ const LOOK_UP = `select
         join supplier_part s on s.pk = one.pk join company seller on seller.pk = s.supplier join part on part.pk = s.part
         left join manufacturer_part m on m.pk = s.manufacturer_part
         order by (upper(s."SKU") = upper(label.sku) or upper(m."MPN") = upper(label.mpn)) is not true, s.supplier is distinct from company.pk,
-          upper(s."SKU") is distinct from upper(label.sku), upper(m."MPN") is distinct from upper(label.mpn), s.pk limit ${MOST_CANDIDATES}) found),
+          upper(s."SKU") is distinct from upper(label.sku), upper(m."MPN") is distinct from upper(label.mpn), s.pk limit ${MAX_CANDIDATES}) found),
       'orders', (select json_agg(found) from (
-        select purchase_order.pk, supplier, buyer_of.name as supplier_name, ${OWN} and ${THEIRS} as has_both
+        select purchase_order.pk, supplier, buyer_of.name as supplier_name, ${OWN} and ${SUPPLIER_NUMBER_MATCHES} as has_both
         from purchase_order left join company buyer_of on buyer_of.pk = supplier
-        where status = ${PO_STATUS.PLACED.key} and (company.pk is null or supplier = company.pk) and (${OWN} or ${THEIRS})
-        order by purchase_order.pk limit ${MOST_CANDIDATES}) found)
+        where status = ${PO_STATUS.PLACED.key} and (company.pk is null or supplier = company.pk) and (${OWN} or ${SUPPLIER_NUMBER_MATCHES})
+        order by purchase_order.pk limit ${MAX_CANDIDATES}) found)
     ) order by label.at), '[]')
    from json_to_recordset($1::json) label (at integer, sku text, mpn text, ipn text, own text, theirs text, supplier integer, named text)
    cross join lateral (select coalesce(label.supplier, (
@@ -147,46 +151,47 @@ const LOOK_UP = `select
    )) as pk offset 0) company
   ) as labels`
 
-function known({ plugin, label }: ReadLabel, found: Found): KnownLabel {
-  const { supplier_name: _, ...said } = label
-  const orders = found.orders ?? []
-  const both = orders.filter(({ has_both }) => has_both)
+function resolveLabel({ plugin, label }: ReadLabel, matches: LabelMatches): ResolvedLabel {
+  const { supplier_name: _, ...labelFields } = label
+  const orders = matches.orders ?? []
+  const withBothNumbers = orders.filter(({ has_both }) => has_both)
   return {
     plugin,
-    label: { ...said, ...(found.supplier === null ? {} : { supplier: found.supplier }) },
-    ...(found.supplier_name === null ? {} : { supplierName: found.supplier_name }),
-    ...meant(label, found),
-    orders: orders.length > 1 && both.length > 0 ? both : orders,
+    label: { ...labelFields, ...(matches.supplier === null ? {} : { supplier: matches.supplier }) },
+    ...(matches.supplier_name === null ? {} : { supplierName: matches.supplier_name }),
+    ...matchParts(label, matches),
+    orders: orders.length > 1 && withBothNumbers.length > 0 ? withBothNumbers : orders,
   }
 }
 
 /** Normalizes an article number: case and blanks do not count. */
-const plain = (number: string): string => number.replace(/\s/g, '').toUpperCase()
-const isSame = (one: string | undefined, other: string | null): boolean => !!one && !!other && plain(one) === plain(other)
+const normalizeNumber = (number: string): string => number.replace(/\s/g, '').toUpperCase()
+const isSame = (readLabel: string | undefined, other: string | null): boolean =>
+  !!readLabel && !!other && normalizeNumber(readLabel) === normalizeNumber(other)
 
 /** Selects the candidates that match a label; if all of them contradict it, the conflict of the first. */
-function meant(label: SupplierLabel, of: Found): Pick<KnownLabel, 'parts' | 'conflict'> {
+function matchParts(label: SupplierLabel, of: LabelMatches): Pick<ResolvedLabel, 'parts' | 'conflict'> {
   const candidates = (of.parts ?? []).map((part) => {
     const shared = {
       sku: isSame(label.supplier_part_number, part.SKU),
       mpn: isSame(label.manufacturer_part_number, part.MPN),
       ipn: isSame(label.customer_part_number, part.IPN),
     }
-    return { ...shared, pk: part.pk, conflict: conflictWith(label, part, shared, of) }
+    return { ...shared, pk: part.pk, conflict: findConflict(label, part, shared, of) }
   })
   const fitting = candidates.filter(({ conflict }) => conflict === undefined)
   const withIpn = fitting.filter(({ ipn }) => ipn)
   const chosen = fitting.length > 1 && withIpn.length > 0 ? withIpn : fitting
   const conflict = fitting.length === 0 ? candidates[0]?.conflict : undefined
-  return { parts: chosen.map(({ pk }) => pk).toSorted((one, other) => one - other), ...(conflict && { conflict }) }
+  return { parts: chosen.map(({ pk }) => pk).toSorted((readLabel, other) => readLabel - other), ...(conflict && { conflict }) }
 }
 
 /** Returns the conflict between a label and a candidate, naming both; undefined if nothing contradicts. */
-function conflictWith(
+function findConflict(
   label: SupplierLabel,
   part: Candidate,
   shared: Shared,
-  of: Pick<Found, 'supplier' | 'supplier_name'>,
+  of: Pick<LabelMatches, 'supplier' | 'supplier_name'>,
 ): ErrorMessage | undefined {
   const { supplier_part_number: sku, manufacturer_part_number: mpn } = label
   const isOnly = !shared.sku && !shared.mpn && !(shared.ipn && !sku && !mpn)
@@ -208,14 +213,18 @@ function conflictWith(
  * Returns the supplier parts that a label refers to. Its GTIN, within its supplier, counts if it has neither SKU nor manufacturer's number.
  * @param order narrows several to those on lines of this order
  */
-export async function supplierPartsOf(read: RunQuery, { label, parts }: KnownLabel, order?: number): Promise<readonly number[]> {
-  const found = isByGtin(label) ? await soldWithGtin(read, label.gtin as string, label.supplier) : parts
-  if (found.length < 2 || order === undefined) return found
+export async function supplierPartsOf(
+  read: RunQuery,
+  { label, parts }: ResolvedLabel,
+  order?: number,
+): Promise<readonly number[]> {
+  const matches = isByGtin(label) ? await findSoldByGtin(read, label.gtin as string, label.supplier) : parts
+  if (matches.length < 2 || order === undefined) return matches
   const ordered = await read<{ part: number }>(
     'select distinct part from purchase_order_line where "order" = $1 and part = any($2::integer[]) order by part',
-    [order, [...found]],
+    [order, [...matches]],
   )
-  return ordered.length > 0 ? ordered.map(({ part }) => part) : found
+  return ordered.length > 0 ? ordered.map(({ part }) => part) : matches
 }
 
 /** Whether a label identifies its article only by a GTIN. */
@@ -223,13 +232,13 @@ export const isByGtin = ({ gtin, supplier_part_number, manufacturer_part_number 
   Boolean(gtin && !supplier_part_number && !manufacturer_part_number)
 
 /** Finds the supplier parts for a GTIN: by the first type of article with that GTIN for which supplier parts exist. */
-async function soldWithGtin(read: RunQuery, gtin: string, supplier: number | undefined): Promise<number[]> {
+async function findSoldByGtin(read: RunQuery, gtin: string, supplier: number | undefined): Promise<number[]> {
   for (const kind of kinds.filter(isArticle)) {
     const articles = await findByGtin(read, gtin, [kind])
     if (articles.length === 0) continue
     const sold = await read<{ pk: number }>(
       `select s.pk from supplier_part s where ${SELLS[kind.key]} = any($1::integer[]) and ($2::integer is null or s.supplier = $2::integer)
-       order by s.pk limit ${MOST_CANDIDATES}`,
+       order by s.pk limit ${MAX_CANDIDATES}`,
       [articles.map(({ pk }) => pk), supplier ?? null],
     )
     if (sold.length > 0) return sold.map(({ pk }) => pk)

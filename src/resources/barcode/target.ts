@@ -3,14 +3,14 @@ import { forbidden } from './answer.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Scanning } from './scan-result.ts'
 
-const named = (of: string) => ({ nullable: true, help: `The ${of}; empty for none.` })
+const keyOptions = (of: string) => ({ nullable: true, help: `The ${of}; empty for none.` })
 
 /** Body fields that name the object to link a code to, one for each type. */
 export const targetFields: input.Shape = Object.fromEntries(
   kinds.map(({ key, label, heading, resource }) => [
     key,
     input.reference(() => resource.table, {
-      ...named(label),
+      ...keyOptions(label),
       label: heading,
       options: { model: key, api_url: resource.path },
     }),

@@ -1,7 +1,7 @@
 import { action } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { answer, refusal } from './answer.ts'
-import { answerSchema, namedSchema } from './answer-schema.ts'
+import { buildReply, scanProblem } from './answer.ts'
+import { responseSchema, targetSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { INSERT_SCANS, scanRow } from './history/scan-row.ts'
 import { kindKeys } from './kinds.ts'
@@ -21,19 +21,19 @@ export const unlinkBarcode = action({
   example: { body: { stocklocation: 5 } },
   access: signedIn,
   body: targetFields,
-  answer: answerSchema(namedSchema),
+  answer: responseSchema(targetSchema),
   async run(request) {
     const { tx } = request
     requireOwnCodes(request)
-    const named = kindKeys.filter((key) => Object.hasOwn(request.body, key))
-    if (named.length === 0) throw refusal(request, barcodeErrors.barcode_unlink_target_required({ kinds: kindKeys }))
-    if (named.length > 1) throw refusal(request, barcodeErrors.barcode_targets_conflict({ kinds: kindKeys }))
+    const targets = kindKeys.filter((key) => Object.hasOwn(request.body, key))
+    if (targets.length === 0) throw scanProblem(request, barcodeErrors.barcode_unlink_target_required({ kinds: kindKeys }))
+    if (targets.length > 1) throw scanProblem(request, barcodeErrors.barcode_targets_conflict({ kinds: kindKeys }))
     const target = targetOf(request.body)
-    if (!target) throw refusal(request, barcodeErrors.barcode_not_unlinked)
+    if (!target) throw scanProblem(request, barcodeErrors.barcode_not_unlinked)
     requireChange(request, target)
     const { kind, pk } = target
-    const reply = answer(request, { success: `Barcode unassigned from ${kind.key} instance` })
-    const taken = await tx.first<{ code: string }>(
+    const reply = buildReply(request, { success: `Barcode unassigned from ${kind.key} instance` })
+    const previous = await tx.first<{ code: string }>(
       `with before as materialized (
          select pk, coalesce(nullif(barcode_data, ''), barcode_hash) as code from ${kind.table} where pk = $1 and barcode_hash <> '' for no key update
        )
@@ -41,9 +41,9 @@ export const unlinkBarcode = action({
        from before where object.pk = before.pk returning before.code`,
       [pk],
     )
-    if (!taken) return reply
+    if (!previous) return reply
     const { caller, body, raw } = request
-    const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: taken.code }
+    const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: previous.code }
     const row = scanRow({ ...scan, done: { reply, objects: [{ kind: kind.key, pk }] } })
     tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
     return reply

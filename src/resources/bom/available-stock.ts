@@ -1,7 +1,7 @@
 import type { Expression } from '../../kit/sql/sql.ts'
 
 /** Names of a row's fields: its component, and its BOM line. */
-type Place = {
+type StockScope = {
   /** Name of the reference to the component. */
   component: string
   /** Key of the BOM line. */
@@ -17,11 +17,11 @@ export type AvailableStock = { ofComponent: Expression; ofSubstitutes: Expressio
  * Available stock (in stock and not allocated) of a line's component, of its substitutes, and of its other variants, whether they are
  * allowed or not. No stock is in two of them.
  */
-export function availableStock({ component, line, within }: Place): AvailableStock {
-  const free = (column: (name: string) => string) =>
+export function availableStock({ component, line, within }: StockScope): AvailableStock {
+  const available = (column: (name: string) => string) =>
     `${column('in_stock')} - ${column('allocated_to_sales_orders')} - ${column('allocated_to_build_orders')}`
-  const whole = (parts: string) =>
-    `coalesce((select sum(${free((name) => `stock.${name}`)}) {from part_quantity} stock where stock.pk in ${parts}), 0)`
+  const totalAvailable = (parts: string) =>
+    `coalesce((select sum(${available((name) => `stock.${name}`)}) {from part_quantity} stock where stock.pk in ${parts}), 0)`
   const placed = (parts: string, all: string) =>
     within
       ? `case when ${within.if} then coalesce((
@@ -36,9 +36,9 @@ export function availableStock({ component, line, within }: Place): AvailableSto
       and variant.pk not in ${substitutes}
   )`
   return {
-    ofComponent: placed(`({${component}})`, `coalesce(${free((name) => `{${component}.part_quantity.${name}}`)}, 0)`),
-    ofSubstitutes: placed(substitutes, whole(substitutes)),
+    ofComponent: placed(`({${component}})`, `coalesce(${available((name) => `{${component}.part_quantity.${name}}`)}, 0)`),
+    ofSubstitutes: placed(substitutes, totalAvailable(substitutes)),
     // few components have variants: the query for variants runs only for those
-    ofVariants: `case when exists (select {from part} variant where variant.variant_of = {${component}}) then ${placed(variants, whole(variants))} else 0 end`,
+    ofVariants: `case when exists (select {from part} variant where variant.variant_of = {${component}}) then ${placed(variants, totalAvailable(variants))} else 0 end`,
   }
 }

@@ -3,8 +3,8 @@ import * as f from '../../kit/definition/field.ts'
 import * as input from '../../kit/definition/input.ts'
 import { resource } from '../../kit/definition/resource.ts'
 import { contains } from '../../kit/reading/search.ts'
-import { rolesThatChange } from '../../kit/request/caller.ts'
-import { tooLarge } from '../../kit/request/constraint.ts'
+import { changeRoles } from '../../kit/request/caller.ts'
+import { outOfRangeErrors } from '../../kit/request/constraint.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { flawedStock } from '../stock/flawed-stock.ts'
@@ -20,7 +20,7 @@ import { trackAssemblies } from './track-assemblies.ts'
 
 const ADDRESS = '/api/bom/'
 
-const refused =
+const loopRule =
   'Rejects a component that is the assembly, belongs to the same template and variants, or contains one of these at any depth; the same holds for substitutes and allowed variants. A trackable component needs a whole quantity, and makes the assembly trackable too.'
 
 const { ofComponent, ofSubstitutes, ofVariants } = availableStock({ component: 'sub_part', line: '{pk}' })
@@ -51,8 +51,8 @@ export const bomItem = resource({
   description: 'A line of a BOM: the quantity of a component in one unit of an assembly.',
   remarks: {
     list: 'The lines of a part (`part=`) include those inherited from the templates above it.',
-    create: refused,
-    update: `${refused} A change of the meaning of a line marks it as not validated.`,
+    create: loopRule,
+    update: `${loopRule} A change of the meaning of a line marks it as not validated.`,
     delete: 'Deletes its substitutes as well.',
   },
   example: {
@@ -64,7 +64,7 @@ export const bomItem = resource({
   },
   model: 'bomitem',
   table,
-  access: rolesThatChange('part'),
+  access: changeRoles('part'),
   fields: {
     allow_variants: f.column(table.allow_variants, {
       filter: true,
@@ -108,7 +108,7 @@ export const bomItem = resource({
     pricing_min_total: price(total('overall_min'), 'The minimum cost of the quantity'),
     pricing_max_total: price(total('overall_max'), 'The maximum cost of the quantity'),
     pricing_updated: {
-      ...f.computed(input.orNull(Type.String()), f.moment('{sub_part.part_pricing.updated}'), {
+      ...f.computed(input.orNull(Type.String()), f.isoTimestamp('{sub_part.part_pricing.updated}'), {
         type: 'datetime',
         help: 'When the prices of the component were last calculated; null if never.',
       }),
@@ -191,7 +191,7 @@ export const bomItem = resource({
     ofCategory,
   ],
   constraints: {
-    ...tooLarge('quantity'),
+    ...outOfRangeErrors('quantity'),
     bom_item_parts_check: { sub_part: [bomErrors.component_of_itself] },
     bom_item_loop: {
       sub_part: [bomErrors.component_loop],

@@ -81,9 +81,9 @@ async function checkQuantities(writes: readonly Write[]): Promise<void> {
      ) component where trackable`,
     [writes.map(({ after }) => after('sub_part'))],
   )
-  const known = new Set(trackable?.map(({ pk }) => pk))
+  const trackableParts = new Set(trackable?.map(({ pk }) => pk))
   for (const { after, errors } of writes) {
-    const objection = quantityObjection(after('quantity') as Decimal, known.has(after('sub_part') as number))
+    const objection = quantityObjection(after('quantity') as Decimal, trackableParts.has(after('sub_part') as number))
     if (objection) errors.quantity = [objection]
   }
 }

@@ -66,7 +66,7 @@ for (const method of ['PUT', 'PATCH'] as const)
       const address = `/api/bom/${await add('Chair', 'Leg')}/`
       const etag = (await member.get(address)).headers.etag as string
       await member.patch(address, { quantity: 7 })
-      const validate = (seen: string) => member.send(method, `${address}validate/`, { valid: true }, { 'If-Match': seen })
+      const validate = (version: string) => member.send(method, `${address}validate/`, { valid: true }, { 'If-Match': version })
       assert.equal((await validate(etag)).status, 412)
       assert.equal((await member.get(address)).body.validated, false)
       assert.equal((await validate((await member.get(address)).headers.etag as string)).status, 200)
@@ -103,11 +103,11 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
       { pk: leg, valid: false },
       { pk: seat, valid: true },
     ])
-    const [kept] = await service.rows(
+    const [validation] = await service.rows(
       'select bom_checked_by is not null as by_someone, bom_checked_date::text from part where pk = $1',
       [parts['Red chair']],
     )
-    assert.deepEqual(kept, { by_someone: true, bom_checked_date: new Date().toISOString().slice(0, 10) })
+    assert.deepEqual(validation, { by_someone: true, bom_checked_date: new Date().toISOString().slice(0, 10) })
     await member.patch(`/api/bom/${leg}/`, { quantity: 2 })
     assert.equal(await isValid(), false)
     await member.patch(`/api/bom/${leg}/`, { quantity: 1 })
@@ -131,8 +131,8 @@ describe('PUT /api/part/{id}/bom-validate/', () => {
   it('requires `valid` to be true', async () => {
     for (const body of [{}, { valid: false }, { valid: 'perhaps' }])
       for (const method of ['PUT', 'PATCH'] as const) {
-        const answer = await member.send(method, address(), body)
-        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['valid']])
+        const response = await member.send(method, address(), body)
+        assert.deepEqual([response.status, Object.keys(response.body)], [400, ['valid']])
       }
     assert.equal((await member.send('PUT', '/api/part/99999/bom-validate/', { valid: true })).status, 404)
     assert.equal((await member.get('/api/part/99999/bom-validate/')).status, 404)
@@ -234,8 +234,8 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     await add('Stool', 'Leg')
     await add('Stool', 'Bench')
     await add('Bench', 'Board')
-    const refused = await copy('Bench', 'Stool')
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+    const errorResponse = await copy('Bench', 'Stool')
+    assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['non_field_errors']])
     assert.deepEqual(
       (await billOf(parts.Bench as number)).map(({ name }) => name),
       ['Board'],
@@ -251,8 +251,8 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     await add('Stool', 'Seat', { quantity: 2.5 })
     await add('Stool', 'Leg', { quantity: 1.5 })
     await service.rows(`update part set trackable = true where name = 'Seat'`)
-    const refused = await copy('Bench', 'Stool')
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+    const errorResponse = await copy('Bench', 'Stool')
+    assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['non_field_errors']])
     assert.equal((await copy('Bench', 'Stool', { skip_invalid: true })).status, 201)
     assert.deepEqual(
       (await billOf(parts.Bench as number)).map(({ name }) => name),
@@ -289,8 +289,8 @@ describe('POST /api/part/{id}/bom-copy/', () => {
       [parts.Leg, { part: parts.Stool }, 400, 'non_field_errors'],
       [99_999, { part: parts.Stool }, 404, 'detail'],
     ] as const) {
-      const answer = await member.post(`/api/part/${to}/bom-copy/`, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [status, [field]])
+      const response = await member.post(`/api/part/${to}/bom-copy/`, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [status, [field]])
     }
   })
 
@@ -309,14 +309,14 @@ describe('POST /api/part/', () => {
   it('gives a duplicated part the BOM of its original', async () => {
     await add('Stool', 'Leg', { quantity: 3, inherited: true })
     await add('Stool', 'Chip')
-    const made = await member.post('/api/part/', {
+    const created = await member.post('/api/part/', {
       name: 'Bar stool',
       category,
       assembly: true,
       duplicate: { part: parts.Stool, copy_bom: true },
     })
-    assert.deepEqual([made.status, made.body.trackable], [201, true])
-    assert.deepEqual(await billOf(made.body.pk), [
+    assert.deepEqual([created.status, created.body.trackable], [201, true])
+    assert.deepEqual(await billOf(created.body.pk), [
       { name: 'Leg', quantity: 3, inherited: true, substitutes: 0 },
       { name: 'Chip', quantity: 1, inherited: false, substitutes: 0 },
     ])
@@ -328,15 +328,15 @@ describe('POST /api/part/', () => {
   it('skips lines that a variant inherits anyway, or cannot contain', async () => {
     await add('Chair', 'Leg', { inherited: true })
     await add('Chair', 'Seat')
-    const made = await member.post('/api/part/', {
+    const created = await member.post('/api/part/', {
       name: 'Green chair',
       category,
       variant_of: parts.Chair,
       duplicate: { part: parts.Chair, copy_bom: true },
     })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.equal(created.status, 201, JSON.stringify(created.body))
     assert.deepEqual(
-      (await billOf(made.body.pk)).map(({ name }) => name),
+      (await billOf(created.body.pk)).map(({ name }) => name),
       ['Seat'],
     )
   })
@@ -344,18 +344,18 @@ describe('POST /api/part/', () => {
 
 describe('GET /api/part/?in_bom_for=', () => {
   it('finds the parts that a part can use: components, their allowed variants, and substitutes', async () => {
-    const found = async (part: string) =>
+    const readComponents = async (part: string) =>
       (await member.get(`/api/part/?in_bom_for=${parts[part]}`)).body.results.map(({ name }: { name: string }) => name)
     await add('Chair', 'Leg', { inherited: true })
     const seat = await add('Red chair', 'Seat')
     await member.post('/api/bom/substitute/', { bom_item: seat, part: parts.Board })
-    assert.deepEqual(await found('Red chair'), ['Board', 'Leg', 'Seat'])
+    assert.deepEqual(await readComponents('Red chair'), ['Board', 'Leg', 'Seat'])
     await service.rows('update bom_item set allow_variants = true')
-    assert.deepEqual(await found('Red chair'), ['Board', 'Leg', 'Oak leg', 'Seat'])
-    assert.deepEqual(await found('Chair'), ['Leg', 'Oak leg'])
-    assert.deepEqual(await found('Bench'), [])
+    assert.deepEqual(await readComponents('Red chair'), ['Board', 'Leg', 'Oak leg', 'Seat'])
+    assert.deepEqual(await readComponents('Chair'), ['Leg', 'Oak leg'])
+    assert.deepEqual(await readComponents('Bench'), [])
     await service.rows(`update part set trackable = true where name in ('Oak leg', 'Board')`)
-    assert.deepEqual(await found('Red chair'), ['Leg', 'Seat'])
+    assert.deepEqual(await readComponents('Red chair'), ['Leg', 'Seat'])
     await service.rows(`update part set trackable = false where name in ('Oak leg', 'Board')`)
   })
 })
@@ -392,8 +392,8 @@ describe('POST /api/stock/{id}/install/', () => {
       (await member.get(`/api/stock/?installable_in=${host}&limit=100`)).body.results.some(
         ({ pk }: { pk: number }) => pk === item,
       )
-    const refused = await install(seat)
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['stock_item']])
+    const errorResponse = await install(seat)
+    assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['stock_item']])
     assert.deepEqual([await listed(leg), await listed(seat), await listed(host)], [true, false, false])
     assert.equal((await install(leg)).status, 201)
     assert.equal(await listed(leg), false)

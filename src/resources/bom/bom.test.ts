@@ -10,14 +10,14 @@ const path = '/api/bom/'
 /** Assemblies and components, by name. */
 const parts: Record<string, number> = {}
 before(async () => {
-  const made = await service.rows(
+  const created = await service.rows(
     `insert into part (name, assembly, component, is_template, trackable, active) values
        ('Table', true, true, true, false, true), ('Kit', true, true, false, false, true), ('Box', true, true, false, false, false),
        ('Leg', false, true, true, false, true), ('Top', false, true, false, false, true), ('Paint', false, true, false, false, true),
        ('Chip', false, true, false, true, true), ('Poster', false, false, false, false, true)
      returning name, pk`,
   )
-  for (const { name, pk } of made) parts[name] = pk
+  for (const { name, pk } of created) parts[name] = pk
   const variants = await service.rows(
     `insert into part (name, assembly, variant_of) values ('Red table', true, $1), ('Blue table', true, $1), ('Oak leg', false, $2)
      returning name, pk`,
@@ -80,8 +80,8 @@ describe('POST /api/bom/', () => {
       [line('Table', 'Leg', { validated: null }), 'validated'],
       [line('Table', 'Leg', { reference: 'R'.repeat(5001) }), 'reference'],
     ] as const) {
-      const { status, body: answer } = await member.post(path, body)
-      assert.deepEqual([status, Object.keys(answer)], [400, [field]], JSON.stringify(body))
+      const { status, body: response } = await member.post(path, body)
+      assert.deepEqual([status, Object.keys(response)], [400, [field]], JSON.stringify(body))
     }
     assert.deepEqual(await rows(), [])
   })
@@ -91,18 +91,18 @@ describe('POST /api/bom/', () => {
   })
 
   it('rejects a component in the template tree of the assembly, or one that contains a part of that tree at any depth', async () => {
-    const refused = async (part: string, sub_part: string, more = {}) => {
+    const assertRejected = async (part: string, sub_part: string, more = {}) => {
       const { status, body } = await member.post(path, line(part, sub_part, more))
       assert.deepEqual([status, Object.keys(body)], [400, ['sub_part']], `${part} of ${sub_part}`)
     }
-    await refused('Table', 'Table')
-    await refused('Table', 'Red table')
-    await refused('Red table', 'Blue table')
+    await assertRejected('Table', 'Table')
+    await assertRejected('Table', 'Red table')
+    await assertRejected('Red table', 'Blue table')
     await add('Kit', 'Box')
     await add('Box', 'Table')
-    await refused('Table', 'Kit')
-    await refused('Red table', 'Kit')
-    await refused('Box', 'Kit')
+    await assertRejected('Table', 'Kit')
+    await assertRejected('Red table', 'Kit')
+    await assertRejected('Box', 'Kit')
     assert.equal((await rows()).length, 2)
   })
 
@@ -115,12 +115,12 @@ describe('POST /api/bom/', () => {
   it('rejects a loop made by concurrent requests', async () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
-      const made = await Promise.all([
+      const created = await Promise.all([
         member.post(path, line('Kit', 'Box')),
         member.post(path, line('Box', 'Table')),
         member.post(path, line('Table', 'Kit')),
       ])
-      assert.deepEqual(made.map(({ status }) => status).sort(), [201, 201, 400])
+      assert.deepEqual(created.map(({ status }) => status).sort(), [201, 201, 400])
     }
   })
 
@@ -142,9 +142,9 @@ describe('POST /api/bom/', () => {
       const variants = ['low', 'high'].map((name) =>
         member.post('/api/part/', { name: `${name} ${round}`, category, assembly: true, variant_of: parts.Table }),
       )
-      const made = await Promise.all([member.post(path, line('Table', 'Chip', { inherited: true })), ...variants])
+      const created = await Promise.all([member.post(path, line('Table', 'Chip', { inherited: true })), ...variants])
       assert.deepEqual(
-        made.map(({ status }) => status),
+        created.map(({ status }) => status),
         [201, 201, 201],
       )
       assert.deepEqual(
@@ -160,12 +160,12 @@ describe('POST /api/bom/', () => {
     for (let round = 0; round < 10; round++) {
       await service.rows('delete from bom_item')
       await add('Box', 'Leg')
-      const made = await Promise.all([
+      const created = await Promise.all([
         member.post(path, line('Kit', 'Box')),
         member.patch(`/api/part/${parts.Leg}/`, { trackable: true }),
       ])
       assert.deepEqual(
-        made.map(({ status }) => status),
+        created.map(({ status }) => status),
         [201, 200],
       )
       const trackable = await service.rows(`select name from part where trackable and name <> 'Chip' order by name`)
@@ -183,16 +183,16 @@ describe('POST /api/bom/', () => {
 })
 
 describe('GET /api/bom/', () => {
-  const found = async (query: string) =>
+  const readLines = async (query: string) =>
     (await member.get(`${path}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk) as number[]
 
   it("finds a part's own and inherited lines", async () => {
     const inherited = await add('Table', 'Leg', { inherited: true })
     const own = await add('Table', 'Top')
     const red = await add('Red table', 'Paint')
-    assert.deepEqual(await found(`part=${parts.Table}`), [inherited.pk, own.pk])
-    assert.deepEqual(await found(`part=${parts['Red table']}`), [inherited.pk, red.pk])
-    assert.deepEqual(await found(`part=${parts['Blue table']}`), [inherited.pk])
+    assert.deepEqual(await readLines(`part=${parts.Table}`), [inherited.pk, own.pk])
+    assert.deepEqual(await readLines(`part=${parts['Red table']}`), [inherited.pk, red.pk])
+    assert.deepEqual(await readLines(`part=${parts['Blue table']}`), [inherited.pk])
     assert.equal((await member.get(`${path}?part=99999`)).status, 400)
   })
 
@@ -202,22 +202,22 @@ describe('GET /api/bom/', () => {
     const strict = await add('Box', 'Leg')
     const other = await add('Box', 'Top')
     await member.post(`${path}substitute/`, { bom_item: other.pk, part: parts['Oak leg'] })
-    assert.deepEqual(await found(`uses=${parts['Oak leg']}`), [direct.pk, variant.pk, other.pk])
-    assert.deepEqual(await found(`uses=${parts.Leg}`), [variant.pk, strict.pk])
+    assert.deepEqual(await readLines(`uses=${parts['Oak leg']}`), [direct.pk, variant.pk, other.pk])
+    assert.deepEqual(await readLines(`uses=${parts.Leg}`), [variant.pk, strict.pk])
   })
 
   it('filters, searches and orders lines', async () => {
     const leg = await add('Table', 'Leg', { quantity: 4, reference: 'Corner', optional: true })
     const box = await add('Kit', 'Box', { consumable: true })
     const paint = await add('Box', 'Paint', { quantity: 0.25 })
-    assert.deepEqual(await found('optional=true'), [leg.pk])
-    assert.deepEqual(await found('consumable=true'), [box.pk])
-    assert.deepEqual(await found('part_active=false'), [paint.pk])
-    assert.deepEqual(await found('sub_part_assembly=true'), [box.pk])
-    assert.deepEqual(await found('search=corner'), [leg.pk])
-    assert.deepEqual(await found('search=paint'), [paint.pk])
-    assert.deepEqual(await found('ordering=-quantity'), [leg.pk, box.pk, paint.pk])
-    assert.deepEqual(await found('ordering=sub_part'), [box.pk, leg.pk, paint.pk])
+    assert.deepEqual(await readLines('optional=true'), [leg.pk])
+    assert.deepEqual(await readLines('consumable=true'), [box.pk])
+    assert.deepEqual(await readLines('part_active=false'), [paint.pk])
+    assert.deepEqual(await readLines('sub_part_assembly=true'), [box.pk])
+    assert.deepEqual(await readLines('search=corner'), [leg.pk])
+    assert.deepEqual(await readLines('search=paint'), [paint.pk])
+    assert.deepEqual(await readLines('ordering=-quantity'), [leg.pk, box.pk, paint.pk])
+    assert.deepEqual(await readLines('ordering=sub_part'), [box.pk, leg.pk, paint.pk])
   })
 
   it('shows the stock of the component, of its variants and of its substitutes', async () => {
@@ -250,9 +250,9 @@ describe('GET /api/bom/', () => {
     await service.rows(`update part_pricing set overall_max = 11.083041 where part = $1`, [parts.Leg])
     const half = await member.patch(`${path}${pk}/`, { quantity: 0.5 })
     assert.equal(half.body.pricing_max_total, '5.541520', 'as money is rounded')
-    assert.deepEqual(await found('available_stock=true'), [pk])
-    assert.deepEqual(await found('available_stock=false'), [])
-    assert.deepEqual(await found('has_pricing=true'), [pk])
+    assert.deepEqual(await readLines('available_stock=true'), [pk])
+    assert.deepEqual(await readLines('available_stock=false'), [])
+    assert.deepEqual(await readLines('has_pricing=true'), [pk])
     await service.rows('delete from stock_item')
   })
 
@@ -276,24 +276,24 @@ describe('PATCH /api/bom/{id}/', () => {
       [{ part: parts.Top }, 'part'],
       [{ overage: 'some' }, 'overage'],
     ] as const) {
-      const answer = await member.patch(`${path}${pk}/`, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+      const response = await member.patch(`${path}${pk}/`, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
     }
   })
 
   it('rejects inheriting a line by which a variant would contain itself', async () => {
     const { pk } = await add('Table', 'Kit')
     await add('Kit', 'Red table')
-    const answer = await member.patch(`${path}${pk}/`, { inherited: true })
-    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['sub_part']])
+    const response = await member.patch(`${path}${pk}/`, { inherited: true })
+    assert.deepEqual([response.status, Object.keys(response.body)], [400, ['sub_part']])
   })
 
   it('keeps an unchanged fractional quantity of a component that has become trackable', async () => {
     const { pk } = await add('Table', 'Top', { quantity: 2.5 })
     await member.patch(`/api/part/${parts.Top}/`, { trackable: true })
     assert.equal((await member.patch(`${path}${pk}/`, { note: 'Glued' })).status, 200)
-    const whole = { ...line('Table', 'Top'), quantity: 2.5, note: 'Screwed' }
-    assert.equal((await member.put(`${path}${pk}/`, whole)).status, 200)
+    const fullLine = { ...line('Table', 'Top'), quantity: 2.5, note: 'Screwed' }
+    assert.equal((await member.put(`${path}${pk}/`, fullLine)).status, 200)
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { quantity: 1.5 })).body), ['quantity'])
     assert.equal((await member.patch(`${path}${pk}/`, { quantity: 3 })).status, 200)
     await service.rows(`update part set trackable = false where name <> 'Chip'`)
@@ -335,8 +335,8 @@ describe('POST /api/bom/substitute/', () => {
   it('accepts a part once, and not the component itself', async () => {
     const { pk } = await add('Table', 'Leg')
     const substitute = (part: string) => member.post(`${path}substitute/`, { bom_item: pk, part: parts[part] })
-    const made = await substitute('Top')
-    assert.deepEqual([made.status, made.body.part_detail.name], [201, 'Top'])
+    const created = await substitute('Top')
+    assert.deepEqual([created.status, created.body.part_detail.name], [201, 'Top'])
     for (const [part, field] of [
       ['Top', 'non_field_errors'],
       ['Leg', 'part'],
@@ -352,8 +352,8 @@ describe('POST /api/bom/substitute/', () => {
 
   it("rejects a part that contains the line's assembly, including through other substitutes", async () => {
     const substitute = (bom_item: number, part: string) => member.post(`${path}substitute/`, { bom_item, part: parts[part] })
-    const refuses = async (answer: Promise<{ status: number; body: object }>, field: string) => {
-      const { status, body } = await answer
+    const refuses = async (response: Promise<{ status: number; body: object }>, field: string) => {
+      const { status, body } = await response
       assert.deepEqual([status, Object.keys(body)], [400, [field]])
     }
     const [inKit, inBox] = [await add('Kit', 'Leg'), await add('Box', 'Top')]
@@ -378,11 +378,11 @@ describe('POST /api/bom/substitute/', () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
       const [inKit, inBox] = [await add('Kit', 'Leg'), await add('Box', 'Top')]
-      const made = await Promise.all([
+      const created = await Promise.all([
         member.post(`${path}substitute/`, { bom_item: inKit.pk, part: parts.Box }),
         member.post(`${path}substitute/`, { bom_item: inBox.pk, part: parts.Kit }),
       ])
-      assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400])
+      assert.deepEqual(created.map(({ status }) => status).sort(), [201, 400])
     }
   })
 
@@ -441,13 +441,13 @@ describe('PATCH /api/part/{id}/', () => {
       assert.equal(status, 201, JSON.stringify(body))
       return body.pk as number
     }
-    const made = [await create('Lamp'), await create('Green table', { variant_of: parts.Table })]
-    const moved = await member.patch(`/api/part/${made[0]}/`, { variant_of: parts.Table })
+    const created = [await create('Lamp'), await create('Green table', { variant_of: parts.Table })]
+    const moved = await member.patch(`/api/part/${created[0]}/`, { variant_of: parts.Table })
     assert.equal(moved.body.trackable, true, JSON.stringify(moved.body))
-    assert.equal((await member.get(`/api/part/${made[1]}/`)).body.trackable, true)
+    assert.equal((await member.get(`/api/part/${created[1]}/`)).body.trackable, true)
     await service.rows(`update part set trackable = false where name <> 'Chip'`)
     await service.rows('delete from bom_item')
-    await service.rows('update part set variant_of = null where pk = any($1)', [made])
+    await service.rows('update part set variant_of = null where pk = any($1)', [created])
   })
 
   it('rejects moving a part below a template that it is a component of', async () => {

@@ -79,10 +79,10 @@ export async function copyBom(tx: Tx, from: number, to: number, copying: Copying
   if (loops.length && !copying.skip_invalid) throw invalidObject(bomErrors.bom_copy_loop)
   const fractions = await tx.query<{ line: number }>(FRACTIONS, chosen)
   if (fractions.length && !copying.skip_invalid) throw invalidObject(bomErrors.bom_copy_fraction)
-  const left = [...loops, ...fractions].map(({ line }) => line)
-  const made = await tx.query<{ sub_part: number }>(COPY, [...chosen, left, copying.copy_substitutes])
+  const skippedLines = [...loops, ...fractions].map(({ line }) => line)
+  const copiedLines = await tx.query<{ sub_part: number }>(COPY, [...chosen, skippedLines, copying.copy_substitutes])
   await trackAssemblies(
     tx,
-    made.map(({ sub_part }) => sub_part),
+    copiedLines.map(({ sub_part }) => sub_part),
   )
 }

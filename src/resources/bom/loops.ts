@@ -18,12 +18,12 @@ export async function loopsOf(tx: Tx, assembly: number, lines: readonly Possible
   // usually there are none, which a query that does not distinguish the lines finds out
   if ((await tx.query(loops('0'), values)).length === 0) return new Set()
   const rows = await tx.query<{ place: number }>(loops('line.place::integer - 1'), values)
-  return new Set(rows.map(({ place }) => place))
+  return new Set(rows.map(({ place: index }) => index))
 }
 
-const loops = (place: string) => `
+const loops = (index: string) => `
   with recursive below (place, inherited, part, replaced) as (
-    select ${place}, line.inherited, first.part, first.replaced
+    select ${index}, line.inherited, first.part, first.replaced
     from unnest($2::integer[], $3::boolean[], $4::boolean[]) with ordinality line (component, allow_variants, inherited, place)
     cross join lateral (
       select line.component, false

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, it } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
-import { workOffPrices } from '../part/pricing/price-runs.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
+import { recalculateDuePrices } from '../part/pricing/price-runs.ts'
 
 const service = await testService({}, { works: false })
 const { member } = service
@@ -38,8 +38,8 @@ const add = async (part: string, sub_part: string, more = {}): Promise<number> =
   return body.pk
 }
 const substitute = (bom_item: number, part: string) => member.post(`${path}substitute/`, { bom_item, part: parts[part] })
-async function refuses(answer: Promise<{ status: number; body: object }>, field: string): Promise<void> {
-  const { status, body } = await answer
+async function assertRejected(response: Promise<{ status: number; body: object }>, field: string): Promise<void> {
+  const { status, body } = await response
   assert.deepEqual([status, Object.keys(body)], [400, [field]])
 }
 const ANY = { allow_variants: true }
@@ -47,25 +47,25 @@ const ANY = { allow_variants: true }
 describe('POST /api/bom/', () => {
   it('rejects an assembly that is part of an allowed variant of its component', async () => {
     const line = await add('Old socket', 'Lamp')
-    await refuses(send('Lamp', 'Socket', ANY), 'sub_part')
+    await assertRejected(send('Lamp', 'Socket', ANY), 'sub_part')
     await member.delete(`${path}${line}/`)
     // the red lamp's components are its own: it does not inherit the line
     await add('Very old socket', 'Red lamp')
     await add('Lamp', 'Socket', ANY)
-    await refuses(send('Very old socket', 'Lamp'), 'sub_part')
+    await assertRejected(send('Very old socket', 'Lamp'), 'sub_part')
   })
 
   it('rejects a component with an allowed variant that contains the assembly, at any depth', async () => {
     await add('Very old socket', 'Drawer')
     await add('Drawer', 'Lamp')
-    await refuses(send('Lamp', 'Socket', ANY), 'sub_part')
-    await refuses(send('Lamp', 'Old socket', ANY), 'sub_part')
+    await assertRejected(send('Lamp', 'Socket', ANY), 'sub_part')
+    await assertRejected(send('Lamp', 'Old socket', ANY), 'sub_part')
     await add('Lamp', 'Socket')
   })
 
   it('rejects the same for a line that variants of the assembly inherit', async () => {
     await add('Old socket', 'Red lamp')
-    await refuses(send('Lamp', 'Socket', { ...ANY, inherited: true }), 'sub_part')
+    await assertRejected(send('Lamp', 'Socket', { ...ANY, inherited: true }), 'sub_part')
     await add('Lamp', 'Socket', ANY)
   })
 
@@ -73,7 +73,7 @@ describe('POST /api/bom/', () => {
     await add('Lamp', 'Socket', ANY)
     const screw = await add('Drawer', 'Screw')
     await add('Old socket', 'Drawer')
-    await refuses(substitute(screw, 'Lamp'), 'part')
+    await assertRejected(substitute(screw, 'Lamp'), 'part')
     await service.rows('insert into bom_item_substitute (bom_item, part) values ($1, $2)', [
       await add('Other', 'Screw'),
       parts.Drawer,
@@ -83,8 +83,8 @@ describe('POST /api/bom/', () => {
   it('rejects one of two concurrent lines that make a loop', async () => {
     for (let round = 0; round < 5; round++) {
       await service.rows('delete from bom_item')
-      const made = await Promise.all([send('Lamp', 'Socket', ANY), send('Very old socket', 'Lamp')])
-      assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400])
+      const responses = await Promise.all([send('Lamp', 'Socket', ANY), send('Very old socket', 'Lamp')])
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400])
     }
   })
 })
@@ -93,7 +93,7 @@ describe('PATCH /api/bom/{id}/', () => {
   it('rejects allowing variants if one contains the assembly', async () => {
     await add('Old socket', 'Lamp')
     const pk = await add('Lamp', 'Socket')
-    await refuses(member.patch(`${path}${pk}/`, ANY), 'sub_part')
+    await assertRejected(member.patch(`${path}${pk}/`, ANY), 'sub_part')
     assert.equal((await member.patch(`${path}${pk}/`, { note: 'New ones only', quantity: 2 })).status, 200)
   })
 })
@@ -106,7 +106,7 @@ describe('PATCH /api/part/{id}/', () => {
     assert.equal((await move('Old socket', null)).status, 200)
     await add('Very old socket', 'Drawer')
     await add('Drawer', 'Socket', ANY)
-    await refuses(move('Old socket', 'Socket'), 'variant_of')
+    await assertRejected(move('Old socket', 'Socket'), 'variant_of')
     assert.equal((await move('Old socket', 'Other')).status, 200)
   })
 
@@ -115,8 +115,12 @@ describe('PATCH /api/part/{id}/', () => {
       await service.rows('delete from bom_item')
       assert.equal((await move('Old socket', null)).status, 200)
       await add('Old socket', 'Lamp')
-      const made = await Promise.all([send('Lamp', 'Socket', ANY), move('Old socket', 'Socket')])
-      assert.equal(made.filter(({ status }) => status === 400).length, 1, JSON.stringify(made.map(({ status }) => status)))
+      const responses = await Promise.all([send('Lamp', 'Socket', ANY), move('Old socket', 'Socket')])
+      assert.equal(
+        responses.filter(({ status }) => status === 400).length,
+        1,
+        JSON.stringify(responses.map(({ status }) => status)),
+      )
     }
   })
 })
@@ -127,7 +131,7 @@ describe('POST /api/part/{id}/bom-copy/', () => {
     await add('Drawer', 'Screw')
     await add('Old socket', 'Lamp')
     const copy = (skip_invalid: boolean) => member.post(`/api/part/${parts.Lamp}/bom-copy/`, { part: parts.Drawer, skip_invalid })
-    await refuses(copy(false), 'non_field_errors')
+    await assertRejected(copy(false), 'non_field_errors')
     assert.equal((await copy(true)).status, 201)
     assert.deepEqual(await service.rows('select sub_part from bom_item where part = $1', [parts.Lamp]), [
       { sub_part: parts.Screw },
@@ -153,7 +157,7 @@ describe('an imported loop through variants', () => {
     client.release()
   }
 
-  it('can be shown, scheduled, built and changed like any other', { timeout: patience(60_000) }, async () => {
+  it('can be shown, scheduled, built and changed like any other', { timeout: scaleTimeout(60_000) }, async () => {
     await imported()
     const lamp = `part=${parts.Lamp}`
     for (const address of [
@@ -172,7 +176,7 @@ describe('an imported loop through variants', () => {
     const [{ pk }] = await service.rows('select pk from bom_item where part = $1', [parts.Lamp])
     assert.equal((await member.patch(`${path}${pk}/`, { quantity: 5 })).status, 200)
     assert.equal((await member.patch(`${path}${pk}/`, { allow_variants: false })).status, 200)
-    await refuses(member.patch(`${path}${pk}/`, ANY), 'sub_part')
+    await assertRejected(member.patch(`${path}${pk}/`, ANY), 'sub_part')
   })
 
   it('does not prevent deleting its templates', async () => {
@@ -189,13 +193,13 @@ describe('an imported loop through variants', () => {
     assert.equal((await member.delete(`/api/part/${above}/`)).status, 204)
   })
 
-  it('has price calculations that terminate', { timeout: patience(60_000) }, async () => {
+  it('has price calculations that terminate', { timeout: scaleTimeout(60_000) }, async () => {
     await imported()
     const priced = await member.patch(`/api/part/${parts.Socket}/pricing/`, { override_min: '2', override_min_currency: 'USD' })
     assert.equal(priced.status, 200, JSON.stringify(priced.body))
     const { services } = service.app.routes
     let runs = 0
-    while ((await workOffPrices(services)) > 0) assert.ok(++runs < 5, 'they ask for one another again and again')
+    while ((await recalculateDuePrices(services)) > 0) assert.ok(++runs < 5, 'they ask for one another again and again')
     const [lamp] = await service.rows('select bom_cost_min::float from part_pricing where part = $1', [parts.Lamp])
     assert.deepEqual(lamp, { bom_cost_min: 4 })
   })

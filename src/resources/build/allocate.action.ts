@@ -9,8 +9,8 @@ import { lockStockItems } from '../stock/movement/locked-items.ts'
 import { stockItem } from '../stock/stock-item.table.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { lockActiveBuild } from './build-state.ts'
-import { allocationWrites, type Wanted } from './item/allocate.ts'
-import { allocationErrors, countAllocated, otherLine, readLines } from './item/allocation-rules.ts'
+import { allocationWrites, type NewAllocation } from './item/allocate.ts'
+import { allocationErrors, countAllocated, readLines, unknownLineErrors } from './item/allocation-rules.ts'
 import { trackableParts } from './item/trackable-parts.ts'
 import { buildLine } from './line/build-line.table.ts'
 
@@ -90,22 +90,22 @@ export const allocateBuild = action({
       entries.flatMap(({ stock_item, output }) => (output === null ? [stock_item] : [stock_item, output])),
     )
     const trackable = await trackableParts(tx, items.values())
-    const wanted: Wanted[] = []
+    const newAllocations: NewAllocation[] = []
     const errors = entries.map((entry): Errors => {
       const line = lines.get(entry.build_line)
       const item = items.get(entry.stock_item)
-      if (line?.build !== build.pk) return otherLine(entry.build_line)
+      if (line?.build !== build.pk) return unknownLineErrors(entry.build_line)
       if (!item) return { stock_item: [unknownReference(entry.stock_item)] }
       const output = entry.output === null ? null : items.get(entry.output)
-      const found = allocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
-      if (Object.keys(found).length) return found
+      const itemErrors = allocationErrors(line, item, trackable.has(item.part), entry.quantity, output, { output: 'output' })
+      if (Object.keys(itemErrors).length) return itemErrors
       if (line.consumable) return {}
       countAllocated(line, item, entry.quantity)
-      wanted.push(entry)
+      newAllocations.push(entry)
       return {}
     })
-    if (errors.some((found) => Object.keys(found).length > 0)) throw invalid({ items: errors })
-    tx.atCommit(...allocationWrites(wanted))
+    if (errors.some((itemErrors) => Object.keys(itemErrors).length > 0)) throw invalid({ items: errors })
+    tx.atCommit(...allocationWrites(newAllocations))
     return { items: entries.map((entry) => ({ ...entry, quantity: quantize(entry.quantity, 5) })) }
   },
 })

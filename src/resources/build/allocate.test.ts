@@ -15,12 +15,12 @@ afterEach(async () => {
   await assertAccounts(service)
 })
 
-const get = async (path: string) => (await member.get(path)).body
-const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+const readBody = async (path: string) => (await member.get(path)).body
+const keysOf = (response: { body: object }) => Object.keys(response.body)
 const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
-const itemsOf = async (of: number) => (await get(`/api/build/item/?build=${of}&ordering=pk`)).results
+const itemsOf = async (of: number) => (await readBody(`/api/build/item/?build=${of}&ordering=pk`)).results
 /** Allocations: item and quantity. */
-const putBy = async (of: number) =>
+const readAllocations = async (of: number) =>
   (await itemsOf(of))
     .map(({ stock_item, quantity }: any) => [stock_item, quantity])
     .sort(([one]: number[], [other]: number[]) => (one as number) - (other as number))
@@ -46,28 +46,31 @@ async function robots() {
   return { pk, robot, brain, line: line as number, output: output as number }
 }
 
-function assertField(answer: { status: number; body: any }, at: string, list = 'items') {
-  assert.equal(answer.status, 400, JSON.stringify(answer.body))
-  const [entry] = answer.body[list] ?? [answer.body]
-  assert.deepEqual(Object.keys(entry), [at], JSON.stringify(answer.body))
+function assertField(response: { status: number; body: any }, at: string, list = 'items') {
+  assert.equal(response.status, 400, JSON.stringify(response.body))
+  const [entry] = response.body[list] ?? [response.body]
+  assert.deepEqual(Object.keys(entry), [at], JSON.stringify(response.body))
 }
 
 describe('POST /api/build/{id}/allocate/', () => {
   it('allocates stock to a line and updates the item, the part and the stock filters', async () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 10)
-    const answer = await allocate(pk, line, item, 3)
-    assert.deepEqual(answer.body, { items: [{ build_line: line, stock_item: item, quantity: '3.00000', output: null }] })
-    assert.deepEqual((await get(`/api/stock/${item}/`)).allocated, 3)
-    const known = await get(`/api/part/${leg}/`)
-    assert.deepEqual([known.allocated_to_build_orders, known.required_for_build_orders, known.unallocated_stock], [3, 8, 7])
-    const needs = await get(`/api/part/${leg}/requirements/`)
+    const response = await allocate(pk, line, item, 3)
+    assert.deepEqual(response.body, { items: [{ build_line: line, stock_item: item, quantity: '3.00000', output: null }] })
+    assert.deepEqual((await readBody(`/api/stock/${item}/`)).allocated, 3)
+    const legPart = await readBody(`/api/part/${leg}/`)
+    assert.deepEqual([legPart.allocated_to_build_orders, legPart.required_for_build_orders, legPart.unallocated_stock], [3, 8, 7])
+    const needs = await readBody(`/api/part/${leg}/requirements/`)
     assert.deepEqual([needs.available_stock, needs.allocated_build_order_quantity, needs.allocated], [7, 3, 3])
-    assert.equal((await get(`/api/part/?stock_to_build=true`)).count, 1)
-    const found = async (query: string) => (await get(`/api/stock/?part=${leg}&${query}`)).count
-    assert.deepEqual([await found('allocated=true'), await found('allocated=false'), await found('available=true')], [1, 0, 1])
+    assert.equal((await readBody(`/api/part/?stock_to_build=true`)).count, 1)
+    const countStock = async (query: string) => (await readBody(`/api/stock/?part=${leg}&${query}`)).count
+    assert.deepEqual(
+      [await countStock('allocated=true'), await countStock('allocated=false'), await countStock('available=true')],
+      [1, 0, 1],
+    )
     await allocate(pk, line, item, 2)
-    assert.deepEqual(await putBy(pk), [[item, 5]], 'what is there already becomes more')
+    assert.deepEqual(await readAllocations(pk), [[item, 5]], 'what is there already becomes more')
   })
 
   it('rejects invalid entries, with each error at its position', async () => {
@@ -94,11 +97,11 @@ describe('POST /api/build/{id}/allocate/', () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 5)
     const entry = (quantity: number) => ({ build_line: line, stock_item: item, quantity })
-    const refused = await act(pk, 'allocate', { items: [entry(3), entry(3)] })
-    assert.deepEqual(refused.body.items.map(Object.keys), [[], ['quantity']])
-    assert.deepEqual(await putBy(pk), [])
+    const errorResponse = await act(pk, 'allocate', { items: [entry(3), entry(3)] })
+    assert.deepEqual(errorResponse.body.items.map(Object.keys), [[], ['quantity']])
+    assert.deepEqual(await readAllocations(pk), [])
     assert.equal((await act(pk, 'allocate', { items: [entry(3), entry(2)] })).status, 201)
-    assert.deepEqual(await putBy(pk), [[item, 5]])
+    assert.deepEqual(await readAllocations(pk), [[item, 5]])
   })
 
   it('accepts variants where allowed, and substitutes', async () => {
@@ -126,7 +129,7 @@ describe('POST /api/build/{id}/allocate/', () => {
     for (const quantity of [0, 6]) assertField(await allocate(glue.pk, glue.line, pot, quantity), 'quantity')
     const numbered = await stock(glue.leg, 1, { serial: '1' })
     assert.equal((await allocate(glue.pk, glue.line, numbered, 0.25)).status, 201)
-    assert.deepEqual(await putBy(glue.pk), [])
+    assert.deepEqual(await readAllocations(glue.pk), [])
   })
 
   it('allocates a tracked component to an output, and only a tracked one', async () => {
@@ -139,8 +142,8 @@ describe('POST /api/build/{id}/allocate/', () => {
     const [{ install_into, build: of }] = await itemsOf(pk)
     assert.deepEqual([install_into, of], [output, pk])
     const plain = await chairs()
-    const [begun] = await begin(plain.pk, 1)
-    assertField(await allocate(plain.pk, plain.line, await stock(plain.leg, 5), 1, begun), 'output')
+    const [newOutput] = await begin(plain.pk, 1)
+    assertField(await allocate(plain.pk, plain.line, await stock(plain.leg, 5), 1, newOutput), 'output')
   })
 
   it('makes stock unavailable to sales orders, and the reverse', async () => {
@@ -156,9 +159,9 @@ describe('POST /api/build/{id}/allocate/', () => {
     assertField(await sell(5), 'quantity')
     assert.equal((await sell(4)).status, 201)
     assertField(await allocate(pk, line, item, 1), 'quantity')
-    assert.equal((await get(`/api/order/so-line/${of}/`)).available_stock, 0)
-    const taken = await member.post('/api/stock/remove/', { items: [{ pk: item, quantity: 1 }] })
-    assert.equal(taken.status, 400)
+    assert.equal((await readBody(`/api/order/so-line/${of}/`)).available_stock, 0)
+    const removal = await member.post('/api/stock/remove/', { items: [{ pk: item, quantity: 1 }] })
+    assert.equal(removal.status, 400)
     assert.deepEqual(keysOf(await member.patch(`/api/stock/${item}/`, { quantity: 9 })), ['quantity'])
     assertField(await member.post('/api/stock/assign/', { items: [{ item }], customer: 2 }), 'item')
   })
@@ -166,9 +169,9 @@ describe('POST /api/build/{id}/allocate/', () => {
   it('never allocates more than is in stock under concurrent requests', async () => {
     const { pk, leg, line } = await chairs(10, 10)
     const item = await stock(leg, 10)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => allocate(pk, line, item, 3)))
-    assert.equal(answers.filter(({ status }) => status === 201).length, 3)
-    assert.deepEqual(await putBy(pk), [[item, 9]])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => allocate(pk, line, item, 3)))
+    assert.equal(responses.filter(({ status }) => status === 201).length, 3)
+    assert.deepEqual(await readAllocations(pk), [[item, 9]])
   })
 
   it('requires the right to add builds, and rejects an old version', async () => {
@@ -180,7 +183,7 @@ describe('POST /api/build/{id}/allocate/', () => {
       service,
       (client) => client.post(`/api/build/${pk}/allocate/`, { items: [{ build_line: line, stock_item: item, quantity: 1 }] }),
       ['member', 'superuser'],
-      () => putBy(pk),
+      () => readAllocations(pk),
     )
   })
 })
@@ -191,12 +194,12 @@ describe('/api/build/item/', () => {
     const item = await stock(leg, 5)
     const post = (body: object) =>
       member.post('/api/build/item/', { build_line: line, stock_item: item, install_into: null, ...body })
-    const made = await post({ quantity: 2 })
-    assert.deepEqual([made.status, made.body.build, made.body.quantity], [201, pk, 2])
+    const created = await post({ quantity: 2 })
+    assert.deepEqual([created.status, created.body.build, created.body.quantity], [201, pk, 2])
     assert.deepEqual(keysOf(await post({ quantity: 1 })), ['non_field_errors'])
     assert.deepEqual(keysOf(await post({ stock_item: await stock(leg, 2), quantity: 3 })), ['quantity'])
     assert.deepEqual(keysOf(await member.post('/api/build/item/', { build_line: line, stock_item: item })), ['install_into'])
-    assert.equal((await get(`/api/build/item/${made.body.pk}/?build_detail=true`)).build_detail.pk, pk)
+    assert.equal((await readBody(`/api/build/item/${created.body.pk}/?build_detail=true`)).build_detail.pk, pk)
   })
 
   it('requires a build line', async () => {
@@ -206,8 +209,8 @@ describe('/api/build/item/', () => {
     for (const build_line of ['', null])
       assert.deepEqual(keysOf(await member.patch(`/api/build/item/${of}/`, { build_line })), ['build_line', 'stock_item'])
     const nothing = { build_line: null, install_into: null, stock_item: null, quantity: null }
-    const answer = await member.post('/api/build/item/', nothing)
-    assert.deepEqual([answer.status, keysOf(answer)], [400, ['stock_item', 'quantity']])
+    const response = await member.post('/api/build/item/', nothing)
+    assert.deepEqual([response.status, keysOf(response)], [400, ['stock_item', 'quantity']])
   })
 
   it('changes by PATCH within the available stock, and releases by DELETE', async () => {
@@ -220,16 +223,19 @@ describe('/api/build/item/', () => {
     assert.equal((await patch({ quantity: 5 })).status, 200)
     assert.deepEqual(keysOf(await patch({ stock_item: other })), ['quantity'])
     assert.equal((await patch({ stock_item: other, quantity: 2 })).status, 200)
-    assert.deepEqual([(await get(`/api/stock/${item}/`)).allocated, (await get(`/api/stock/${other}/`)).allocated], [0, 2])
+    assert.deepEqual(
+      [(await readBody(`/api/stock/${item}/`)).allocated, (await readBody(`/api/stock/${other}/`)).allocated],
+      [0, 2],
+    )
     assert.equal((await member.delete(`/api/build/item/${of}/`)).status, 204)
-    assert.equal((await get(`/api/stock/${other}/`)).allocated, 0)
+    assert.equal((await readBody(`/api/stock/${other}/`)).allocated, 0)
   })
 
   it('filters by line, item, part and output', async () => {
     const { pk, brain, line, output } = await robots()
     const unit = await stock(brain, 1, { serial: 'B1' })
     await allocate(pk, line, unit, 1, output)
-    const count = async (query: string) => (await get(`/api/build/item/?${query}`)).count
+    const count = async (query: string) => (await readBody(`/api/build/item/?${query}`)).count
     for (const query of [
       `build=${pk}`,
       `build_line=${line}`,
@@ -249,21 +255,21 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     const { pk, leg } = await chairs(2, 4)
     const [one, other] = [await stock(leg, 5), await stock(leg, 5)]
     assert.equal((await act(pk, 'auto-allocate')).status, 201)
-    assert.deepEqual(await putBy(pk), [])
-    const answer = await act(pk, 'auto-allocate', { interchangeable: true })
-    assert.deepEqual(answer.body, {
+    assert.deepEqual(await readAllocations(pk), [])
+    const response = await act(pk, 'auto-allocate', { interchangeable: true })
+    assert.deepEqual(response.body, {
       location: null,
       exclude_location: null,
       interchangeable: true,
       substitutes: true,
       optional_items: false,
     })
-    assert.deepEqual(await putBy(pk), [
+    assert.deepEqual(await readAllocations(pk), [
       [one, 5],
       [other, 3],
     ])
     await act(pk, 'auto-allocate', { interchangeable: true })
-    assert.deepEqual((await putBy(pk)).length, 2, 'what has enough gets no more')
+    assert.deepEqual((await readAllocations(pk)).length, 2, 'what has enough gets no more')
   })
 
   it('prefers the component, then variants, then substitutes', async () => {
@@ -275,12 +281,12 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     const [instead, blue, own] = [await stock(other, 2), await stock(variant, 2), await stock(template, 2)]
     const pk = await build(chair, 5)
     await act(pk, 'auto-allocate', { interchangeable: true, substitutes: false })
-    assert.deepEqual(await putBy(pk), [
+    assert.deepEqual(await readAllocations(pk), [
       [blue, 2],
       [own, 2],
     ])
     await act(pk, 'auto-allocate', { interchangeable: true })
-    assert.deepEqual((await putBy(pk))[0], [instead, 1])
+    assert.deepEqual((await readAllocations(pk))[0], [instead, 1])
   })
 
   it('skips consumables, tracked and optional components, serialized items, inactive parts and other locations', async () => {
@@ -292,10 +298,10 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     await stock(brain, 1, { serial: 'B1' })
     for (const one of [glue.pk, lamp.pk, pk]) {
       await act(one, 'auto-allocate', { interchangeable: true })
-      assert.deepEqual(await putBy(one), [])
+      assert.deepEqual(await readAllocations(one), [])
     }
     await act(lamp.pk, 'auto-allocate', { optional_items: true })
-    assert.deepEqual(await putBy(lamp.pk), [[bulb, 1]])
+    assert.deepEqual(await readAllocations(lamp.pk), [[bulb, 1]])
 
     const { pk: of, leg } = await chairs(1, 4)
     await stock(leg, 1, { serial: 'L1' })
@@ -307,7 +313,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     const only = async (body: object) => {
       await act(of, 'unallocate')
       await act(of, 'auto-allocate', { interchangeable: true, ...body })
-      return (await putBy(of)).map(([item]: number[]) => item)
+      return (await readAllocations(of)).map(([item]: number[]) => item)
     }
     assert.deepEqual(await only({ location: locations.shelf }), [shelf, box])
     assert.deepEqual(await only({ exclude_location: locations.shelf }), [shed])
@@ -321,7 +327,7 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     const other = await build(chair, 2)
     for (let at = 0; at < 10; at++) await stock(leg, 1)
     await Promise.all([pk, other, pk, other].map((of) => act(of, 'auto-allocate', { interchangeable: true })))
-    assert.equal((await putBy(pk)).length + (await putBy(other)).length, 10)
+    assert.equal((await readAllocations(pk)).length + (await readAllocations(other)).length, 10)
   })
 
   it('needs the same number of round trips for 500 lines as for one', async () => {
@@ -344,10 +350,10 @@ describe('POST /api/build/{id}/auto-allocate/', () => {
     const trips = await count(async () => assert.equal((await act(pk, 'auto-allocate', { interchangeable: true })).status, 201))
     assert.ok(ofOne > 0)
     assert.equal(trips, ofOne)
-    assert.equal((await get(`/api/build/item/?build=${pk}&limit=1`)).count, 500)
-    assert.equal((await get(`/api/build/line/?build=${pk}&allocated=true&limit=1`)).count, 500)
+    assert.equal((await readBody(`/api/build/item/?build=${pk}&limit=1`)).count, 500)
+    assert.equal((await readBody(`/api/build/line/?build=${pk}&allocated=true&limit=1`)).count, 500)
     await act(pk, 'finish', { accept_incomplete: true })
-    assert.equal((await get(`/api/stock/?consumed_by=${pk}&limit=1`)).count, 500)
+    assert.equal((await readBody(`/api/stock/?consumed_by=${pk}&limit=1`)).count, 500)
   })
 })
 
@@ -357,15 +363,15 @@ describe('POST /api/build/{id}/unallocate/', () => {
     const unit = await stock(brain, 1, { serial: 'B1' })
     await allocate(pk, line, unit, 1, output)
     assert.deepEqual((await act(pk, 'unallocate')).body, { build_line: null, output: null })
-    assert.equal((await putBy(pk)).length, 1, 'what is put by for an output stays')
+    assert.equal((await readAllocations(pk)).length, 1, 'what is put by for an output stays')
     assert.equal((await act(pk, 'unallocate', { output })).status, 201)
-    assert.deepEqual(await putBy(pk), [])
+    assert.deepEqual(await readAllocations(pk), [])
     const other = await chairs()
     assert.deepEqual(keysOf(await act(pk, 'unallocate', { build_line: other.line })), ['build_line'])
     assert.deepEqual(keysOf(await act(other.pk, 'unallocate', { output })), ['output'])
     await allocate(other.pk, other.line, await stock(other.leg, 5), 5)
     await act(other.pk, 'unallocate', { build_line: other.line })
-    assert.deepEqual(await putBy(other.pk), [])
+    assert.deepEqual(await readAllocations(other.pk), [])
   })
 })
 
@@ -377,7 +383,7 @@ describe('stock that is allocated to a build order', () => {
     await allocate(pk, line, other, 3)
     const merged = await member.post('/api/stock/merge/', { items: [{ item: one }, { item: other }], location: locations.shelf })
     assert.equal(merged.status, 201, merged.text)
-    assert.deepEqual(await putBy(pk), [[one, 5]])
+    assert.deepEqual(await readAllocations(pk), [[one, 5]])
   })
 
   it('releases the line when deleted', async () => {
@@ -392,7 +398,7 @@ describe('stock that is allocated to a build order', () => {
     const { pk, leg, line } = await chairs()
     const item = await stock(leg, 5)
     await allocate(pk, line, item, 5)
-    assert.equal((await get(`/api/stock/?part=${leg}&available=true`)).count, 0)
+    assert.equal((await readBody(`/api/stock/?part=${leg}&available=true`)).count, 0)
     assert.deepEqual(await historyOf(service, item), [])
     await set('STOCK_DELETE_DEPLETED_DEFAULT', true)
   })

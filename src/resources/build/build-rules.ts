@@ -1,5 +1,5 @@
 import type { Body, Deletion, Row, Write, WriteRequest } from '../../kit/definition/resource.ts'
-import { tooLarge } from '../../kit/request/constraint.ts'
+import { outOfRangeErrors } from '../../kit/request/constraint.ts'
 import type { Errors } from '../../kit/request/errors.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
@@ -7,7 +7,7 @@ import { plainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import { notify } from '../notifications/notify.ts'
-import { referencePattern, takeNextReference } from '../order/next-reference.ts'
+import { referencePattern, reserveNextReference } from '../order/next-reference.ts'
 import { orderErrors } from '../order/order-errors.ts'
 import { referenceInteger } from '../order/reference.ts'
 import { defaultLocation } from '../part/category/part-category.resource.ts'
@@ -18,13 +18,13 @@ import { BUILD_ORDER } from './build-kind.ts'
 import { BUILD_STATUS } from './build-status.ts'
 
 /** Error for a fraction of a unit when components are tracked. */
-export const WHOLE_FOR_COMPONENTS = buildErrors.whole_build_quantity_for_components
+export const WHOLE_QUANTITY_FOR_COMPONENTS = buildErrors.whole_build_quantity_for_components
 
 const BELOW_ITSELF = buildErrors.build_below_itself
 
 /** Errors for violated constraints. */
 export const constraints: Record<string, Errors> = {
-  ...tooLarge('quantity'),
+  ...outOfRangeErrors('quantity'),
   build_order_reference_key: { reference: [buildErrors.build_reference_taken] },
   build_order_parent_check: { parent: [BELOW_ITSELF] },
 }
@@ -34,7 +34,7 @@ export async function completeBody({ services, tx, body }: WriteRequest): Promis
   if (services.config.wireForm === 'specification') return body
   const completed = { quantity: 1, ...body }
   return body.reference === undefined
-    ? { ...completed, reference: await takeNextReference(services, tx, BUILD_ORDER) }
+    ? { ...completed, reference: await reserveNextReference(services, tx, BUILD_ORDER) }
     : completed
 }
 
@@ -53,7 +53,7 @@ export async function checkBuild(write: Write): Promise<void> {
   await checkQuantity(write)
   if (before) return
   hidden.creation_date = new Date().toISOString().slice(0, 10)
-  values.destination ??= await placeOf(tx, values.part)
+  values.destination ??= await defaultLocationOf(tx, values.part)
 }
 
 /**
@@ -68,19 +68,19 @@ async function checkQuantity({ tx, before, values, after, errors }: Write): Prom
   const quantity = values.quantity as Decimal | undefined
   if (quantity === undefined || quantity === before?.quantity || isWhole(quantity)) return
   // a part with tracked components is trackable too, except some imported ones
-  const made = await tx.first<{ trackable: boolean; of_tracked: boolean }>(
+  const buildPart = await tx.first<{ trackable: boolean; of_tracked: boolean }>(
     `select part.trackable, exists (
        select from bom_lines(part.pk) line join part component on component.pk = line.sub_part
        where component.trackable and not line.consumable
      ) as of_tracked from part where pk = $1`,
     [after('part')],
   )
-  if (made?.trackable) errors.quantity = [stockErrors.whole_quantity_required]
-  else if (made?.of_tracked) errors.quantity = [WHOLE_FOR_COMPONENTS]
+  if (buildPart?.trackable) errors.quantity = [stockErrors.whole_quantity_required]
+  else if (buildPart?.of_tracked) errors.quantity = [WHOLE_QUANTITY_FOR_COMPONENTS]
 }
 
 /** Returns the location for new stock of a part: the part's default location, else that of its category. */
-export async function placeOf(tx: Tx, part: unknown): Promise<number | null> {
+export async function defaultLocationOf(tx: Tx, part: unknown): Promise<number | null> {
   const row = await tx.first<{ place: number | null }>(
     `select coalesce(part.default_location, ${plainSql(defaultLocation('category.path'))}) as place
      from part left join part_category category on category.pk = part.category where part.pk = $1`,
@@ -90,17 +90,17 @@ export async function placeOf(tx: Tx, part: unknown): Promise<number | null> {
 }
 
 /** Notifies the responsible owner of a new build order, unless they issued it, and the subscribers of its part if components are missing. */
-export async function tellNew(write: Write, pk: number): Promise<void> {
+export async function notifyNew(write: Write, pk: number): Promise<void> {
   await notify(write, 'lacks_stock', BUILD_ORDER.model, pk)
   if (write.after('responsible') !== null) await notify(write, 'new', BUILD_ORDER.model, pk)
 }
 
 /** Notifies a newly responsible owner. */
-export async function tellResponsible(write: Write, pk: number): Promise<void> {
+export async function notifyResponsible(write: Write, pk: number): Promise<void> {
   const responsible = write.after('responsible')
   if (responsible !== null && responsible !== write.before?.responsible) await notify(write, 'responsible', BUILD_ORDER.model, pk)
 }
 
-export function refuseUnlessCancelled({ row }: Deletion): void {
+export function requireCancelled({ row }: Deletion): void {
   if (row.status !== BUILD_STATUS.CANCELLED.key) throw invalidObject(buildErrors.build_not_cancelled)
 }

@@ -4,7 +4,7 @@ import { eventWrite } from '../../kit/services/events.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { lockRow } from '../../kit/writing/write.ts'
-import { wrongState } from '../order/wrong-state.ts'
+import { wrongStateProblem } from '../order/wrong-state.ts'
 import { buildOrder } from './build.resource.ts'
 import { buildErrors } from './build-errors.ts'
 import { ACTIVE_STATES, type BUILD_STATUS } from './build-status.ts'
@@ -39,7 +39,7 @@ export async function lockActiveBuild(context: OnBuild): Promise<LockedBuild> {
 export const isActive = ({ status }: LockedBuild): boolean => ACTIVE_STATES.includes(status)
 
 /** The error for an action that only an active build order allows. */
-export const notActive = (context: OnBuild): Problem => wrongState(context, buildErrors.build_closed)
+export const notActive = (context: OnBuild): Problem => wrongStateProblem(context, buildErrors.build_closed)
 
 /** Closes a locked build order, in the name of the caller. */
 export async function endBuild(

@@ -9,7 +9,7 @@ import { suggestReference } from '../order/next-reference.ts'
 import { referenceField } from '../order/reference-field.ts'
 import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
-import { consultOnReference } from '../plugins/validation.ts'
+import { createReferenceValidator } from '../plugins/validation.ts'
 import { projectCodeDetail, projectCodeRef } from '../project-code/project-code.resource.ts'
 import { ownerDetail, ownerRef } from '../user/owner/owner.resource.ts'
 import { user } from '../user/user.resource.ts'
@@ -18,7 +18,7 @@ import { buildFilters } from './build.filters.ts'
 import { buildOrder as table } from './build.table.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { checkBuild, completeBody, constraints, refuseUnlessCancelled, tellNew, tellResponsible } from './build-rules.ts'
+import { checkBuild, completeBody, constraints, notifyNew, notifyResponsible, requireCancelled } from './build-rules.ts'
 import { ACTIVE, BUILD_STATUS, BUILD_STATUS_CHOICES } from './build-status.ts'
 
 const userBrief = f.brief(() => user, ['pk', 'username', 'first_name', 'last_name', 'email'])
@@ -176,11 +176,11 @@ export const buildOrder = resource({
   }),
   constraints,
   completed: completeBody,
-  consult: consultOnReference(BUILD_ORDER.model),
+  consult: createReferenceValidator(BUILD_ORDER.model),
   rules: checkBuild,
-  created: tellNew,
-  updated: tellResponsible,
-  deleting: refuseUnlessCancelled,
+  created: notifyNew,
+  updated: notifyResponsible,
+  deleting: requireCancelled,
 })
 
 /** The part to build. It is checked when the order is created: a part that has become inactive since does not prevent changes. */

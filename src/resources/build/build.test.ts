@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { building } from '../../testing/objects/building.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { steadyDay } from '../../testing/steady.ts'
+import { waitForStableDay } from '../../testing/steady.ts'
 import { fillStock, locations, placeItem } from '../stock/fixture.ts'
 
 const service = await testService()
@@ -12,10 +12,10 @@ const { part, build, assertSums } = building(service)
 beforeEach(() => fillStock(service))
 afterEach(assertSums)
 
-const get = async (path: string) => (await member.get(path)).body
+const readBody = async (path: string) => (await member.get(path)).body
 const post = (body: object) => member.post('/api/build/', body)
 const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
-const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+const keysOf = (response: { body: object }) => Object.keys(response.body)
 
 describe('POST /api/build/', () => {
   it('creates a pending order for a quantity of an assembly', async () => {
@@ -29,14 +29,14 @@ describe('POST /api/build/', () => {
     )
     assert.deepEqual([url, creation_date, part_detail.pk], [`/build/${pk}/`, new Date().toISOString().slice(0, 10), chair])
     assert.equal(rest.destination, locations.box, 'where new stock of the part goes')
-    assert.equal((await get(`/api/part/${chair}/`)).building, 4)
+    assert.equal((await readBody(`/api/part/${chair}/`)).building, 4)
   })
 
   it("uses the given destination, or else the default location of the part's category", async () => {
     const table = await part({ assembly: true, category: 2 })
-    assert.equal((await get(`/api/build/${await build(table)}/`)).destination, locations.garage)
-    const told = await build(table, 1, { destination: locations.shelf })
-    assert.equal((await get(`/api/build/${told}/`)).destination, locations.shelf)
+    assert.equal((await readBody(`/api/build/${await build(table)}/`)).destination, locations.garage)
+    const buildWithDestination = await build(table, 1, { destination: locations.shelf })
+    assert.equal((await readBody(`/api/build/${buildWithDestination}/`)).destination, locations.shelf)
   })
 
   it('rejects invalid input', async () => {
@@ -45,28 +45,28 @@ describe('POST /api/build/', () => {
     // as if imported: nothing made it trackable along with its component
     const board = await part({ assembly: true })
     await service.rows('insert into bom_item (part, sub_part) values ($1, $2)', [board, await part({ trackable: true })])
-    const fits = { reference: 'BO-2', part: chair, quantity: 1 }
+    const validBuild = { reference: 'BO-2', part: chair, quantity: 1 }
     const cases: [object, string][] = [
       [{ part: chair, quantity: 1 }, 'reference'],
-      [{ ...fits, reference: 'PO-5' }, 'reference'],
-      [{ ...fits, reference: 'BO-1' }, 'reference'],
-      [{ ...fits, part: undefined }, 'part'],
-      [{ ...fits, part: await part() }, 'part'],
-      [{ ...fits, part: await part({ assembly: true, active: false }) }, 'part'],
-      [{ ...fits, part: await part({ assembly: true, virtual: true }) }, 'part'],
-      [{ ...fits, quantity: 0 }, 'quantity'],
-      [{ ...fits, quantity: -5 }, 'quantity'],
-      [{ ...fits, quantity: 1.5, part: await part({ assembly: true, trackable: true }) }, 'quantity'],
-      [{ ...fits, quantity: 1.5, part: board }, 'quantity'],
-      [{ ...fits, priority: -1 }, 'priority'],
-      [{ ...fits, parent: 99_999 }, 'parent'],
-      [{ ...fits, sales_order: 99_999 }, 'sales_order'],
-      [{ ...fits, take_from: 99_999 }, 'take_from'],
-      [{ ...fits, destination: 99_999 }, 'destination'],
+      [{ ...validBuild, reference: 'PO-5' }, 'reference'],
+      [{ ...validBuild, reference: 'BO-1' }, 'reference'],
+      [{ ...validBuild, part: undefined }, 'part'],
+      [{ ...validBuild, part: await part() }, 'part'],
+      [{ ...validBuild, part: await part({ assembly: true, active: false }) }, 'part'],
+      [{ ...validBuild, part: await part({ assembly: true, virtual: true }) }, 'part'],
+      [{ ...validBuild, quantity: 0 }, 'quantity'],
+      [{ ...validBuild, quantity: -5 }, 'quantity'],
+      [{ ...validBuild, quantity: 1.5, part: await part({ assembly: true, trackable: true }) }, 'quantity'],
+      [{ ...validBuild, quantity: 1.5, part: board }, 'quantity'],
+      [{ ...validBuild, priority: -1 }, 'priority'],
+      [{ ...validBuild, parent: 99_999 }, 'parent'],
+      [{ ...validBuild, sales_order: 99_999 }, 'sales_order'],
+      [{ ...validBuild, take_from: 99_999 }, 'take_from'],
+      [{ ...validBuild, destination: 99_999 }, 'destination'],
     ]
     for (const [body, field] of cases) {
-      const answer = await post(body)
-      assert.deepEqual([answer.status, keysOf(answer)], [400, [field]], JSON.stringify(body))
+      const response = await post(body)
+      assert.deepEqual([response.status, keysOf(response)], [400, [field]], JSON.stringify(body))
     }
   })
 
@@ -102,7 +102,7 @@ describe('POST /api/build/', () => {
       service,
       (client) => client.post('/api/build/', { reference: `BO-${++number}`, part: chair, quantity: 1 }),
       ['member', 'superuser'],
-      async () => (await get('/api/build/')).count,
+      async () => (await readBody('/api/build/')).count,
     )
   })
 })
@@ -113,7 +113,7 @@ describe('PATCH /api/build/{id}/', () => {
     const pk = await build(chair, 4)
     const { body } = await member.patch(`/api/build/${pk}/`, { quantity: 2.5, batch: 'B', target_date: '2031-02-03' })
     assert.deepEqual([body.quantity, body.batch, body.target_date], [2.5, 'B', '2031-02-03'])
-    assert.equal((await get(`/api/part/${chair}/`)).building, 2.5)
+    assert.equal((await readBody(`/api/part/${chair}/`)).building, 2.5)
   })
 
   it('keeps its part, even if that can no longer be built', async () => {
@@ -130,67 +130,71 @@ describe('PATCH /api/build/{id}/', () => {
     const under = (pk: number, parent: number) => member.patch(`/api/build/${pk}/`, { parent })
     assert.deepEqual([(await under(middle, top)).status, (await under(bottom, middle)).status], [200, 200])
     assert.deepEqual([keysOf(await under(top, bottom)), keysOf(await under(top, top))], [['parent'], ['parent']])
-    const found = async (query: string) => (await get(`/api/build/?ordering=pk&${query}`)).results.map(({ pk }: any) => pk).sort()
-    assert.deepEqual(await found(`ancestor=${top}`), [middle, bottom])
-    assert.deepEqual(await found(`parent=${top}`), [middle])
-    assert.deepEqual(await found(`exclude_tree=${middle}`), [top])
-    assert.deepEqual((await found('ancestor=99999')).length, 3, 'a key that is unknown narrows nothing')
+    const findKeys = async (query: string) =>
+      (await readBody(`/api/build/?ordering=pk&${query}`)).results.map(({ pk }: any) => pk).sort()
+    assert.deepEqual(await findKeys(`ancestor=${top}`), [middle, bottom])
+    assert.deepEqual(await findKeys(`parent=${top}`), [middle])
+    assert.deepEqual(await findKeys(`exclude_tree=${middle}`), [top])
+    assert.deepEqual((await findKeys('ancestor=99999')).length, 3, 'a key that is unknown narrows nothing')
   })
 
   it('prevents cycles when two orders are moved below each other concurrently', async () => {
     const chair = await part({ assembly: true })
     for (let round = 0; round < 5; round++) {
       const [one, other] = [await build(chair), await build(chair)]
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         member.patch(`/api/build/${one}/`, { parent: other }),
         superuser.patch(`/api/build/${other}/`, { parent: one }),
       ])
-      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400])
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 400])
     }
   })
 })
 
 describe('GET /api/build/', () => {
   it('filters by status, day, part, order, person and text', async () => {
-    await steadyDay()
+    await waitForStableDay()
     const [chair, table] = [await part({ assembly: true }), await part({ assembly: true })]
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
     const late = await build(chair, 1, { target_date: day(0), title: 'Blue ones', priority: 77_777 })
     const soon = await build(table, 2, { target_date: day(1), issued_by: service.pkOf('member') })
-    const done = await build(table, 3)
-    await service.rows(`update build_order set status = 40, completion_date = current_date - 1 where pk = $1`, [done])
-    const found = async (query: string) => (await get(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
-    assert.deepEqual(await found('active=true'), [late, soon])
-    assert.deepEqual(await found('status=40'), [done])
-    assert.deepEqual(await found('overdue=true'), [late])
-    assert.deepEqual(await found(`part=${table}`), [soon, done])
-    assert.deepEqual(await found('search=blue'), [late])
-    assert.deepEqual(await found('search=77777'), [late])
-    assert.deepEqual(await found(`issued_by=${service.pkOf('member')}`), [soon])
-    assert.deepEqual(await found(`min_date=${day(-1)}&max_date=${day(0)}`), [late, done])
-    assert.deepEqual(await found('has_project_code=true'), [])
+    const completedBuild = await build(table, 3)
+    await service.rows(`update build_order set status = 40, completion_date = current_date - 1 where pk = $1`, [completedBuild])
+    const findKeys = async (query: string) => (await readBody(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
+    assert.deepEqual(await findKeys('active=true'), [late, soon])
+    assert.deepEqual(await findKeys('status=40'), [completedBuild])
+    assert.deepEqual(await findKeys('overdue=true'), [late])
+    assert.deepEqual(await findKeys(`part=${table}`), [soon, completedBuild])
+    assert.deepEqual(await findKeys('search=blue'), [late])
+    assert.deepEqual(await findKeys('search=77777'), [late])
+    assert.deepEqual(await findKeys(`issued_by=${service.pkOf('member')}`), [soon])
+    assert.deepEqual(await findKeys(`min_date=${day(-1)}&max_date=${day(0)}`), [late, completedBuild])
+    assert.deepEqual(await findKeys('has_project_code=true'), [])
     assert.equal((await member.get('/api/build/?part=99999')).status, 400)
-    assert.deepEqual(await found('ordering=-quantity&limit=1'), [done])
-    const [first] = (await get('/api/build/')).results
-    assert.deepEqual([first.pk, 'part_detail' in first], [done, false], 'the highest reference first')
-    assert.equal((await get('/api/build/?part_detail=true')).results[0].part_detail.pk, table)
+    assert.deepEqual(await findKeys('ordering=-quantity&limit=1'), [completedBuild])
+    const [first] = (await readBody('/api/build/')).results
+    assert.deepEqual([first.pk, 'part_detail' in first], [completedBuild, false], 'the highest reference first')
+    assert.equal((await readBody('/api/build/?part_detail=true')).results[0].part_detail.pk, table)
   })
 
   it('finds the orders of an account and of its groups', async () => {
     const chair = await part({ assembly: true })
-    const [mine] = await service.rows('select pk from owner where "user" = $1', [service.pkOf('member')])
-    const [ours] = await service.rows(
+    const [ownOwner] = await service.rows('select pk from owner where "user" = $1', [service.pkOf('member')])
+    const [groupOwner] = await service.rows(
       'select o.pk from owner o join user_group_member m on m."group" = o."group" where m."user" = $1 limit 1',
       [service.pkOf('member')],
     )
-    const own = await build(chair, 1, { responsible: mine.pk })
-    const shared = await build(chair, 1, { responsible: ours.pk })
+    const own = await build(chair, 1, { responsible: ownOwner.pk })
+    const shared = await build(chair, 1, { responsible: groupOwner.pk })
     await build(chair)
-    const found = async (query: string) => (await get(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
-    assert.deepEqual(await found('assigned_to_me=true'), [own, shared])
-    assert.deepEqual(await found(`assigned_to=${mine.pk}`), [own, shared])
-    assert.deepEqual(await found(`assigned_to=${ours.pk}`), [shared])
-    assert.deepEqual([await found('assigned_to=99999999'), (await get('/api/build/?assigned_to=x')).assigned_to?.length], [[], 1])
+    const findKeys = async (query: string) => (await readBody(`/api/build/?${query}`)).results.map(({ pk }: any) => pk).sort()
+    assert.deepEqual(await findKeys('assigned_to_me=true'), [own, shared])
+    assert.deepEqual(await findKeys(`assigned_to=${ownOwner.pk}`), [own, shared])
+    assert.deepEqual(await findKeys(`assigned_to=${groupOwner.pk}`), [shared])
+    assert.deepEqual(
+      [await findKeys('assigned_to=99999999'), (await readBody('/api/build/?assigned_to=x')).assigned_to?.length],
+      [[], 1],
+    )
   })
 })
 
@@ -198,13 +202,13 @@ describe('POST /api/build/{id}/cancel/', () => {
   it('cancels the order once, with an event', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
-    const answer = await member.post(`/api/build/${pk}/cancel/`)
-    assert.deepEqual(answer.body, { remove_allocated_stock: false, remove_incomplete_outputs: false })
-    const { status, completion_date } = await get(`/api/build/${pk}/`)
+    const response = await member.post(`/api/build/${pk}/cancel/`)
+    assert.deepEqual(response.body, { remove_allocated_stock: false, remove_incomplete_outputs: false })
+    const { status, completion_date } = await readBody(`/api/build/${pk}/`)
     assert.deepEqual([status, completion_date], [30, new Date().toISOString().slice(0, 10)])
-    assert.equal((await get(`/api/part/${chair}/`)).building, 0)
-    const again = await member.post(`/api/build/${pk}/cancel/`)
-    assert.deepEqual([again.status, keysOf(again)], [400, ['non_field_errors']])
+    assert.equal((await readBody(`/api/part/${chair}/`)).building, 0)
+    const secondResponse = await member.post(`/api/build/${pk}/cancel/`)
+    assert.deepEqual([secondResponse.status, keysOf(secondResponse)], [400, ['non_field_errors']])
     assert.equal((await member.post('/api/build/99999/cancel/')).status, 404)
     const [event] = await service.rows(
       `select kind, account from event where model = 'build_order' and key = $1 order by id desc`,
@@ -219,15 +223,15 @@ describe('DELETE /api/build/{id}/', () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
     const below = await build(chair, 1, { parent: pk })
-    const made = await placeItem(service, { part: chair, build: pk })
+    const created = await placeItem(service, { part: chair, build: pk })
     await placeItem(service, { consumed_by: pk })
-    const refused = await member.delete(`/api/build/${pk}/`)
-    assert.deepEqual([refused.status, keysOf(refused)], [400, ['non_field_errors']])
+    const errorResponse = await member.delete(`/api/build/${pk}/`)
+    assert.deepEqual([errorResponse.status, keysOf(errorResponse)], [400, ['non_field_errors']])
     await member.post(`/api/build/${pk}/cancel/`)
     assert.equal((await member.delete(`/api/build/${pk}/`)).status, 204)
-    assert.equal((await get(`/api/build/${below}/`)).parent, null)
-    assert.equal((await get(`/api/stock/${made}/`)).build, null)
-    assert.equal((await get('/api/part/1/')).in_stock, 0, 'what is used up does not come back')
+    assert.equal((await readBody(`/api/build/${below}/`)).parent, null)
+    assert.equal((await readBody(`/api/stock/${created}/`)).build, null)
+    assert.equal((await readBody('/api/part/1/')).in_stock, 0, 'what is used up does not come back')
   })
 })
 
@@ -235,10 +239,10 @@ describe('stock of builds', () => {
   it('is found by build order, and can belong only to a build order of its own part', async () => {
     const chair = await part({ assembly: true })
     const pk = await build(chair, 4)
-    const made = await placeItem(service, { part: chair, build: pk })
+    const created = await placeItem(service, { part: chair, build: pk })
     const used = await placeItem(service, { consumed_by: pk })
-    const found = async (query: string) => (await get(`/api/stock/?${query}`)).results.map((item: any) => item.pk)
-    assert.deepEqual([await found(`build=${pk}`), await found(`consumed_by=${pk}`)], [[made], [used]])
+    const findKeys = async (query: string) => (await readBody(`/api/stock/?${query}`)).results.map((item: any) => item.pk)
+    assert.deepEqual([await findKeys(`build=${pk}`), await findKeys(`consumed_by=${pk}`)], [[created], [used]])
     assert.equal((await member.get('/api/stock/?build=99999')).status, 400)
     const other = await placeItem(service)
     assert.deepEqual(keysOf(await member.patch(`/api/stock/${other}/`, { build: pk })), ['build'])

@@ -37,8 +37,8 @@ export const cancelBuild = action({
     const { tx, pk, body } = request
     const { responsible } = await lockActiveBuild(request)
     const outputs = await tx.query<{ pk: number }>('select pk from stock_item where build = $1 and is_building', [pk])
-    const begun = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
-    const { allocations, items } = await lockAllocated(tx, pk, { further: begun, ends: true })
+    const incompleteOutputs = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
+    const { allocations, items } = await lockAllocated(tx, pk, { further: incompleteOutputs, ends: true })
     const used = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
     await freeAll(
       tx,
@@ -46,9 +46,12 @@ export const cancelBuild = action({
       items,
     )
     await consumeStock(request, used, items)
-    if (begun.length) {
-      await deleteReturnLines(request, 'pk = any($1)', [begun])
-      await tx.query('delete from stock_item where pk = any($1::integer[]) and build = $2 and is_building', [begun, pk])
+    if (incompleteOutputs.length) {
+      await deleteReturnLines(request, 'pk = any($1)', [incompleteOutputs])
+      await tx.query('delete from stock_item where pk = any($1::integer[]) and build = $2 and is_building', [
+        incompleteOutputs,
+        pk,
+      ])
     }
     await endBuild(request, BUILD_STATUS.CANCELLED, 'build.cancelled')
     if (responsible !== null) await notify(request, 'canceled', BUILD_ORDER.model, pk)

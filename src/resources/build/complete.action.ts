@@ -10,8 +10,8 @@ import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../stock/stock-status.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { consumeStock } from './consume-stock.ts'
-import { type AllocatableLine, refuseOtherParts, trackedLinesOf } from './item/allocation-rules.ts'
-import { lockOutputs, type Outputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
+import { type AllocatableLine, requireMatchingParts, trackedLinesOf } from './item/allocation-rules.ts'
+import { lockOutputs, type Outputs, outputInput, outputList, rejectOutputs } from './output/outputs.ts'
 import { requirePassedTests } from './output/required-tests.ts'
 
 /** See the reference description of parts and builds, section 13. */
@@ -60,12 +60,12 @@ export const completeBuildOutputs = action({
   async run(request) {
     const { tx, body } = request
     const { location, status, notes } = body
-    const named = body.outputs.map(({ output }) => output)
-    const locked = await lockOutputs(request, named, location)
+    const outputKeys = body.outputs.map(({ output }) => output)
+    const locked = await lockOutputs(request, outputKeys, location)
     const { build, outputs, allocations, items } = locked
     const tracked = await trackedLinesOf(tx, build.pk)
-    if (!body.accept_incomplete_allocation) requireComponents(locked, named, tracked)
-    refuseOtherParts(allocations, tracked, items)
+    if (!body.accept_incomplete_allocation) requireComponents(locked, outputKeys, tracked)
+    requireMatchingParts(allocations, tracked, items)
     await requirePassedTests(request, outputs)
     for (const item of outputs) Object.assign(item, { is_building: false, status, location, pendingWrite: 'changed' })
     await consumeStock(request, allocations, items, notes)
@@ -78,23 +78,32 @@ export const completeBuildOutputs = action({
         notes,
       })),
     )
-    const made = outputs.reduce((sum, { quantity }) => add(sum, quantity), '0' as Decimal)
+    const completedQuantity = outputs.reduce((sum, { quantity }) => add(sum, quantity), '0' as Decimal)
     tx.atCommit(...history, {
       text: 'update build_order set completed = completed + $2 where pk = $1',
-      values: [build.pk, made],
+      values: [build.pk, completedQuantity],
     })
     return body
   },
 })
 
 /** Rejects outputs that lack tracked components. */
-function requireComponents({ allocations, items }: Outputs, named: readonly number[], tracked: readonly AllocatableLine[]): void {
-  const putBy = new Map<string, Decimal>()
+function requireComponents(
+  { allocations, items }: Outputs,
+  outputKeys: readonly number[],
+  tracked: readonly AllocatableLine[],
+): void {
+  const allocatedByLine = new Map<string, Decimal>()
   for (const { build_line, install_into, quantity } of allocations)
-    putBy.set(`${install_into} ${build_line}`, add(putBy.get(`${install_into} ${build_line}`) ?? '0', quantity))
-  refuseOutputs(named, (pk) => {
+    allocatedByLine.set(
+      `${install_into} ${build_line}`,
+      add(allocatedByLine.get(`${install_into} ${build_line}`) ?? '0', quantity),
+    )
+  rejectOutputs(outputKeys, (pk) => {
     const { quantity } = items.get(pk) as LockedItem
-    const lacks = tracked.some((line) => compare(putBy.get(`${pk} ${line.pk}`) ?? '0', multiply(line.per_unit, quantity)) < 0)
-    return lacks ? buildErrors.output_components_not_allocated : undefined
+    const isShort = tracked.some(
+      (line) => compare(allocatedByLine.get(`${pk} ${line.pk}`) ?? '0', multiply(line.per_unit, quantity)) < 0,
+    )
+    return isShort ? buildErrors.output_components_not_allocated : undefined
   })
 }

@@ -19,8 +19,8 @@ export async function consumeStock(
   notes?: string,
 ): Promise<void> {
   const { tx, pk: build } = context
-  const gone = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
-  if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
+  const unavailableItem = allocations.map(({ stock_item }) => items.get(stock_item) as LockedItem).find((item) => !item.in_stock)
+  if (unavailableItem) throw invalidObject(stockErrors.stock_item_gone({ pk: unavailableItem.pk }))
   await releaseAllocations(tx, allocations)
   /** Consumed item by allocation. */
   const used = new Map<number, number>()
@@ -40,9 +40,11 @@ export async function consumeStock(
     context,
     splits.map(({ split }) => split),
     {
-      also: (made) => {
-        for (const [at, { allocation }] of splits.entries()) used.set(allocation.pk, made[at] as number)
-        return allocations.flatMap((allocation) => told(build, used.get(allocation.pk) as number, allocation, notes))
+      also: (splitKeys) => {
+        for (const [at, { allocation }] of splits.entries()) used.set(allocation.pk, splitKeys[at] as number)
+        return allocations.flatMap((allocation) =>
+          consumptionEntries(build, used.get(allocation.pk) as number, allocation, notes),
+        )
       },
     },
   )
@@ -50,7 +52,7 @@ export async function consumeStock(
 }
 
 /** History entries: that an item is consumed, or in which output it is installed. */
-function told(
+function consumptionEntries(
   build: number,
   item: number,
   { install_into: output, quantity }: OpenAllocation,

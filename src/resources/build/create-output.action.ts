@@ -11,7 +11,7 @@ import { newBatchCode, suggestBatchCode } from '../stock/serial/new-batch-code.t
 import { MAX_SERIAL_NUMBERS } from '../stock/serial/serial-numbers.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
-import { placeOf, WHOLE_FOR_COMPONENTS } from './build-rules.ts'
+import { defaultLocationOf, WHOLE_QUANTITY_FOR_COMPONENTS } from './build-rules.ts'
 import { lockActiveBuild } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { trackedLinesOf } from './item/allocation-rules.ts'
@@ -84,13 +84,13 @@ export const createBuildOutput = action({
     const part = await tx.first<{ trackable: boolean }>('select trackable from part where pk = $1', [build.part])
     if (compare(quantity, '0') <= 0) throw invalid({ quantity: [buildErrors.build_quantity_must_be_positive] })
     if ((part?.trackable || tracked.length > 0) && !isWhole(quantity))
-      throw invalid({ quantity: [part?.trackable ? WHOLE : WHOLE_FOR_COMPONENTS] })
+      throw invalid({ quantity: [part?.trackable ? WHOLE_QUANTITY_REQUIRED : WHOLE_QUANTITY_FOR_COMPONENTS] })
     const text = (body.serial_numbers ?? '').trim()
     if (part?.trackable && text === '') throw invalid({ serial_numbers: [buildErrors.serial_numbers_required] })
     const serials = text === '' ? undefined : await readSerialNumbers(request, build.part, text, quantity)
     if (serials) await checkSerialsFree(request, build.part, serials)
 
-    const location = body.location ?? build.destination ?? (await placeOf(tx, build.part))
+    const location = body.location ?? build.destination ?? (await defaultLocationOf(tx, build.part))
     const batch = body.batch_code ?? (build.batch || (await newBatchCode(request)))
     const output = (of: Decimal, serial?: string): NewStockItem => ({
       part: build.part,
@@ -117,11 +117,11 @@ export const createBuildOutput = action({
         ? Array.from({ length: single(quantity) }, () => output('1'))
         : [output(quantity)]
     await validateStockWithPlugins(request, items, { batch: 'batch_code', serial: 'serial_numbers' })
-    const putsBy = body.auto_allocate && serials
-    const units = putsBy ? await lockUnits(tx, tracked, serials, build.part) : []
-    const made = await createStockItems(request, items)
-    if (putsBy) {
-      const outputs = new Map(serials.map((serial, at) => [serial, made[at] as number]))
+    const isAllocating = body.auto_allocate && serials
+    const units = isAllocating ? await lockUnits(tx, tracked, serials, build.part) : []
+    const createdKeys = await createStockItems(request, items)
+    if (isAllocating) {
+      const outputs = new Map(serials.map((serial, at) => [serial, createdKeys[at] as number]))
       allocateBySerial(tx, tracked, units, outputs)
     }
     if (build.status === BUILD_STATUS.PENDING.key)
@@ -130,7 +130,7 @@ export const createBuildOutput = action({
   },
 })
 
-const WHOLE = buildErrors.whole_build_quantity_required
+const WHOLE_QUANTITY_REQUIRED = buildErrors.whole_build_quantity_required
 
 /** Number of single units in a whole quantity. */
 function single(quantity: Decimal): number {

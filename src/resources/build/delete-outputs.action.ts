@@ -20,10 +20,10 @@ export const deleteBuildOutputs = action({
   body: { outputs: outputList({ output: outputInput }) },
   answer: Type.Object({ outputs: Type.Array(Type.Object({ output: Type.Integer() })) }),
   async run(request) {
-    const named = request.body.outputs.map(({ output }) => output)
-    await lockOutputs(request, named)
-    await deleteReturnLines(request, 'pk = any($1)', [named])
-    await request.tx.query('delete from stock_item where pk = any($1::integer[])', [named])
+    const outputKeys = request.body.outputs.map(({ output }) => output)
+    await lockOutputs(request, outputKeys)
+    await deleteReturnLines(request, 'pk = any($1)', [outputKeys])
+    await request.tx.query('delete from stock_item where pk = any($1::integer[])', [outputKeys])
     return request.body
   },
 })

@@ -4,13 +4,13 @@ import * as input from '../../kit/definition/input.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { compare, type Decimal, subtract } from '../../kit/values/decimal.ts'
 import { notify } from '../notifications/notify.ts'
-import { acceptsAlreadySo } from '../order/wrong-state.ts'
+import { acceptsRepeatedAction } from '../order/wrong-state.ts'
 import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { endBuild, isActive, lockBuild, notActive } from './build-state.ts'
 import { BUILD_STATUS } from './build-status.ts'
 import { consumeStock } from './consume-stock.ts'
-import { type AllocatableLine, linesOf, refuseOtherParts } from './item/allocation-rules.ts'
+import { type AllocatableLine, linesOf, requireMatchingParts } from './item/allocation-rules.ts'
 import { freeAll, lockAllocated, type OpenAllocation } from './item/open-allocations.ts'
 
 const choices = [
@@ -62,7 +62,7 @@ export const finishBuild = action({
   async run(request) {
     const { tx, body, pk } = request
     const build = await lockBuild(request)
-    const isSo = build.status === BUILD_STATUS.COMPLETE.key && acceptsAlreadySo(request)
+    const isSo = build.status === BUILD_STATUS.COMPLETE.key && acceptsRepeatedAction(request)
     if (!isSo && !isActive(build)) throw notActive(request)
     const { allocations, items } = await lockAllocated(tx, pk, { ends: true })
     const lines = await linesOf(tx, pk)
@@ -84,7 +84,7 @@ export const finishBuild = action({
     if (isSo) return body
 
     const [used, freed] = share(allocations, lines, body.accept_overallocated === 'trim')
-    refuseOtherParts(used, lines, items)
+    requireMatchingParts(used, lines, items)
     await freeAll(tx, freed, items)
     await consumeStock(request, used, items)
     await endBuild(request, BUILD_STATUS.COMPLETE, 'build.completed')
@@ -104,11 +104,11 @@ function share(
 ): [used: OpenAllocation[], freed: OpenAllocation[]] {
   const used: OpenAllocation[] = []
   const freed = allocations.filter(({ install_into }) => install_into !== null)
-  const left = new Map(lines.map(({ pk, quantity }) => [pk, quantity]))
+  const remaining = new Map(lines.map(({ pk, quantity }) => [pk, quantity]))
   for (const allocation of allocations.filter(({ install_into }) => install_into === null)) {
-    const room = left.get(allocation.build_line) as Decimal
+    const room = remaining.get(allocation.build_line) as Decimal
     const quantity = trims && compare(allocation.quantity, room) > 0 ? room : allocation.quantity
-    left.set(allocation.build_line, subtract(room, quantity))
+    remaining.set(allocation.build_line, subtract(room, quantity))
     if (compare(quantity, '0') > 0) used.push({ ...allocation, quantity })
     if (compare(quantity, allocation.quantity) < 0)
       freed.push({ ...allocation, quantity: subtract(allocation.quantity, quantity) })

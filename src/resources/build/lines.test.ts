@@ -10,8 +10,8 @@ const { part, build, bom, linesOf, stock, allocate, assertSums } = building(serv
 beforeEach(() => fillStock(service))
 afterEach(assertSums)
 
-const get = async (path: string) => (await member.get(path)).body
-const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+const readBody = async (path: string) => (await member.get(path)).body
+const keysOf = (response: { body: object }) => Object.keys(response.body)
 const quantities = async (of: number) => (await linesOf(of)).map(({ quantity }) => quantity)
 
 describe('/api/build/line/', () => {
@@ -36,8 +36,8 @@ describe('/api/build/line/', () => {
         [44, screw, screw, 0],
       ],
     )
-    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 20)
-    const needs = await get(`/api/part/${screw}/requirements/`)
+    assert.equal((await readBody(`/api/part/${leg}/`)).required_for_build_orders, 20)
+    const needs = await readBody(`/api/part/${screw}/requirements/`)
     assert.deepEqual([needs.required_build_order_quantity, needs.required], [40, 40], 'without what is lost')
   })
 
@@ -45,22 +45,22 @@ describe('/api/build/line/', () => {
     const chair = await part({ assembly: true })
     const [leg, arm] = [await part(), await part()]
     const line = await bom(chair, leg, 4)
-    const [pk, done] = [await build(chair, 2), await build(chair, 2)]
-    await member.post(`/api/build/${done}/cancel/`)
+    const [pk, closedBuild] = [await build(chair, 2), await build(chair, 2)]
+    await member.post(`/api/build/${closedBuild}/cancel/`)
     await member.patch(`/api/build/${pk}/`, { quantity: 3 })
-    assert.deepEqual([await quantities(pk), await quantities(done)], [[12], [8]])
+    assert.deepEqual([await quantities(pk), await quantities(closedBuild)], [[12], [8]])
     await member.patch(`/api/bom/${line}/`, { quantity: 5, overage: '1' })
     await bom(chair, arm, 2)
-    assert.deepEqual([await quantities(pk), await quantities(done)], [[16, 6], [8]])
-    assert.equal((await get(`/api/part/${arm}/`)).required_for_build_orders, 6)
+    assert.deepEqual([await quantities(pk), await quantities(closedBuild)], [[16, 6], [8]])
+    assert.equal((await readBody(`/api/part/${arm}/`)).required_for_build_orders, 6)
     await member.patch(`/api/bom/${line}/`, { sub_part: await part() })
-    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 0)
-    const held = await stock(arm, 10)
+    assert.equal((await readBody(`/api/part/${leg}/`)).required_for_build_orders, 0)
+    const allocatedStock = await stock(arm, 10)
     const [, second] = await linesOf(pk)
-    await allocate(pk, second.pk, held, 6)
+    await allocate(pk, second.pk, allocatedStock, 6)
     assert.equal((await member.delete(`/api/bom/${second.bom_item}/`)).status, 204)
     assert.deepEqual(await quantities(pk), [16])
-    assert.equal((await get(`/api/stock/${held}/`)).allocated, 0, 'what was put by is free again')
+    assert.equal((await readBody(`/api/stock/${allocatedStock}/`)).allocated, 0, 'what was put by is free again')
   })
 
   it('removes lines that are no longer inherited and adds new ones, whatever caused the change', async () => {
@@ -73,19 +73,20 @@ describe('/api/build/line/', () => {
     const [leg, arm] = [await part(), await part()]
     const line = await bom(template, leg, 4, { inherited: true })
     await bom(other, arm, 2, { inherited: true })
-    const [pk, below, done] = [await build(chair, 5), await build(small, 1), await build(chair, 5)]
-    await member.post(`/api/build/${done}/cancel/`)
-    const held = await stock(leg, 20)
+    const [pk, below, closedBuild] = [await build(chair, 5), await build(small, 1), await build(chair, 5)]
+    await member.post(`/api/build/${closedBuild}/cancel/`)
+    const allocatedStock = await stock(leg, 20)
     const takes = async (needs: number[], expected: number[][]) => {
-      assert.deepEqual([await quantities(pk), await quantities(below), await quantities(done)], [...expected, [20]])
-      const required = [leg, arm].map(async (one) => (await get(`/api/part/${one}/`)).required_for_build_orders)
+      assert.deepEqual([await quantities(pk), await quantities(below), await quantities(closedBuild)], [...expected, [20]])
+      const required = [leg, arm].map(async (one) => (await readBody(`/api/part/${one}/`)).required_for_build_orders)
       assert.deepEqual(await Promise.all(required), needs)
     }
     const putBy = async () => {
       const [{ pk: own }] = await linesOf(pk)
-      await allocate(pk, own, held, 7)
+      await allocate(pk, own, allocatedStock, 7)
     }
-    const isFree = async () => assert.equal((await get(`/api/stock/${held}/`)).allocated, 0, 'what was put by is free again')
+    const isFree = async () =>
+      assert.equal((await readBody(`/api/stock/${allocatedStock}/`)).allocated, 0, 'what was put by is free again')
     await putBy()
     await member.patch(`/api/bom/${line}/`, { inherited: false })
     await takes([0, 0], [[], []])
@@ -117,12 +118,12 @@ describe('/api/build/line/', () => {
     const line = await bom(chair, await part(), 1)
     const pk = await build(chair, 1)
     for (let round = 2; round < 8; round++) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         member.patch(`/api/build/${pk}/`, { quantity: round }),
         superuser.patch(`/api/bom/${line}/`, { quantity: round }),
       ])
       assert.deepEqual(
-        answers.map(({ status }) => status),
+        responses.map(({ status }) => status),
         [200, 200],
       )
       assert.deepEqual(await quantities(pk), [round * round])
@@ -142,31 +143,32 @@ describe('/api/build/line/', () => {
     const pk = await build(chair, 10)
     const [seat, paste] = await linesOf(pk)
     await allocate(pk, seat.pk, own, 3)
-    const shown = await get(`/api/build/line/${seat.pk}/`)
+    const lineRow = await readBody(`/api/build/line/${seat.pk}/`)
     assert.deepEqual(
       [
-        shown.allocated,
-        shown.available_stock,
-        shown.available_variant_stock,
-        shown.available_substitute_stock,
-        shown.total_available_stock,
+        lineRow.allocated,
+        lineRow.available_stock,
+        lineRow.available_variant_stock,
+        lineRow.available_substitute_stock,
+        lineRow.total_available_stock,
       ],
       [3, 2, 7, 11, 20],
     )
-    assert.deepEqual([shown.allocations.length, shown.allocations[0].stock_item_detail.pk], [1, own])
-    const found = async (query: string) => (await get(`/api/build/line/?build=${pk}&${query}`)).results.map((one: any) => one.pk)
-    assert.deepEqual(await found('consumable=true'), [paste.pk])
-    assert.deepEqual(await found('optional=true'), [seat.pk])
-    assert.deepEqual(await found('available=true'), [seat.pk])
-    assert.deepEqual(await found('allocated=true'), [])
-    assert.deepEqual(await found('search=seat'), [seat.pk])
-    assert.deepEqual(await found('overallocated=true'), [])
+    assert.deepEqual([lineRow.allocations.length, lineRow.allocations[0].stock_item_detail.pk], [1, own])
+    const findKeys = async (query: string) =>
+      (await readBody(`/api/build/line/?build=${pk}&${query}`)).results.map((one: any) => one.pk)
+    assert.deepEqual(await findKeys('consumable=true'), [paste.pk])
+    assert.deepEqual(await findKeys('optional=true'), [seat.pk])
+    assert.deepEqual(await findKeys('available=true'), [seat.pk])
+    assert.deepEqual(await findKeys('allocated=true'), [])
+    assert.deepEqual(await findKeys('search=seat'), [seat.pk])
+    assert.deepEqual(await findKeys('overallocated=true'), [])
     await service.rows('update build_line set quantity = 2 where pk = $1', [seat.pk])
-    assert.deepEqual([await found('overallocated=true'), await found('overallocated=false')], [[seat.pk], [paste.pk]])
+    assert.deepEqual([await findKeys('overallocated=true'), await findKeys('overallocated=false')], [[seat.pk], [paste.pk]])
     await service.rows('update build_line set quantity = 20 where pk = $1', [seat.pk])
-    const [detailed] = (await get(`/api/build/line/?build=${pk}&build_detail=true`)).results
+    const [detailed] = (await readBody(`/api/build/line/?build=${pk}&build_detail=true`)).results
     assert.deepEqual([detailed.build_detail.pk, 'build_detail' in seat], [pk, false])
-    assert.deepEqual(await found('ordering=-quantity'), [seat.pk, paste.pk])
+    assert.deepEqual(await findKeys('ordering=-quantity'), [seat.pk, paste.pk])
     assert.equal((await member.get('/api/build/line/?build=99999')).status, 400)
   })
 
@@ -186,24 +188,24 @@ describe('/api/build/line/', () => {
     const [here, anywhere] = [await build(chair, 1, { take_from: locations.shelf }), await build(chair, 10)]
     const [{ pk: elsewhere }] = await linesOf(anywhere)
     for (const item of [near, far]) await allocate(anywhere, elsewhere, item, 3)
-    const told = (line: any) => [
+    const stockFigures = (line: any) => [
       line.available_stock,
       line.available_variant_stock,
       line.available_substitute_stock,
       line.total_available_stock,
     ]
     const [one] = await linesOf(here)
-    assert.deepEqual(told(one), [4, 7, 11, 22])
-    assert.deepEqual(told((await linesOf(anywhere))[0]), [10, 8, 12, 30])
-    const all = await get(`/api/build/line/?bom_item=${line}&ordering=pk`)
-    assert.deepEqual(all.results.map(told), [
+    assert.deepEqual(stockFigures(one), [4, 7, 11, 22])
+    assert.deepEqual(stockFigures((await linesOf(anywhere))[0]), [10, 8, 12, 30])
+    const all = await readBody(`/api/build/line/?bom_item=${line}&ordering=pk`)
+    assert.deepEqual(all.results.map(stockFigures), [
       [10, 8, 12, 30],
       [10, 8, 12, 30],
     ])
-    assert.deepEqual(told(await get(`/api/build/line/${one.pk}/`)), [10, 8, 12, 30])
-    assert.equal((await get(`/api/build/line/?build=${here}&available=true`)).count, 1)
+    assert.deepEqual(stockFigures(await readBody(`/api/build/line/${one.pk}/`)), [10, 8, 12, 30])
+    assert.equal((await readBody(`/api/build/line/?build=${here}&available=true`)).count, 1)
     await member.patch(`/api/build/${here}/`, { take_from: locations.shed })
-    assert.equal((await get(`/api/build/line/?build=${here}&available=true`)).count, 0)
+    assert.equal((await readBody(`/api/build/line/?build=${here}&available=true`)).count, 0)
   })
 
   it('in the list of one build order, counts external stock only in its source location', async () => {
@@ -237,14 +239,15 @@ describe('/api/build/line/', () => {
   it('counts a variant that is also a substitute once', async () => {
     const chair = await part({ assembly: true })
     const template = await part({ is_template: true })
-    const [named, variant] = [await part({ variant_of: template }), await part({ variant_of: template })]
+    const [substitute, variant] = [await part({ variant_of: template }), await part({ variant_of: template })]
     const bomItem = await bom(chair, template, 2, { allow_variants: true })
-    await member.post('/api/bom/substitute/', { bom_item: bomItem, part: named })
-    await stock(named, 5)
+    await member.post('/api/bom/substitute/', { bom_item: bomItem, part: substitute })
+    await stock(substitute, 5)
     await stock(variant, 3)
     const [line] = await linesOf(await build(chair))
-    const ofBom = await get(`/api/bom/${bomItem}/`)
-    for (const shown of [line, ofBom]) assert.deepEqual([shown.available_variant_stock, shown.available_substitute_stock], [3, 5])
+    const ofBom = await readBody(`/api/bom/${bomItem}/`)
+    for (const lineRow of [line, ofBom])
+      assert.deepEqual([lineRow.available_variant_stock, lineRow.available_substitute_stock], [3, 5])
     assert.equal(line.total_available_stock, 8)
   })
 
@@ -255,9 +258,9 @@ describe('/api/build/line/', () => {
     const [line] = await linesOf(await build(chair))
     assert.deepEqual(keysOf(await member.post('/api/build/line/', { quantity: 5 })), ['build', 'bom_item'])
     assert.equal((await member.patch(`/api/build/line/${line.pk}/`, { quantity: 6 })).body.quantity, 6)
-    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 6)
+    assert.equal((await readBody(`/api/part/${leg}/`)).required_for_build_orders, 6)
     assert.equal((await member.delete(`/api/build/line/${line.pk}/`)).status, 204)
-    assert.equal((await get(`/api/part/${leg}/`)).required_for_build_orders, 0)
+    assert.equal((await readBody(`/api/part/${leg}/`)).required_for_build_orders, 0)
   })
 
   it('deletes a line with its component', async () => {
@@ -272,7 +275,7 @@ describe('/api/build/line/', () => {
   it('rejects a quantity that is too large for a line', async () => {
     const chair = await part({ assembly: true })
     await bom(chair, await part(), 10_000_000)
-    const answer = await member.post('/api/build/', { reference: 'BO-5', part: chair, quantity: 90_000_000_000_000 })
-    assert.equal(answer.status, 400, answer.text)
+    const response = await member.post('/api/build/', { reference: 'BO-5', part: chair, quantity: 90_000_000_000_000 })
+    assert.equal(response.status, 400, response.text)
   })
 })

@@ -14,11 +14,11 @@ afterEach(async () => {
   await assertAccounts(service)
 })
 
-const get = async (path: string) => (await member.get(path)).body
-const keysOf = (answer: { body: object }) => Object.keys(answer.body)
+const readBody = async (path: string) => (await member.get(path)).body
+const keysOf = (response: { body: object }) => Object.keys(response.body)
 const set = (key: string, value: unknown) => superuser.patch(`/api/settings/global/${key}/`, { value })
 const codesOf = async (item: number) => (await historyOf(service, item)).map(([code]) => code)
-const putBy = async (of: number) => (await get(`/api/build/item/?build=${of}`)).count
+const countAllocations = async (of: number) => (await readBody(`/api/build/item/?build=${of}`)).count
 
 /** Creates a build order for an assembly with one component, of which each needs four by default. */
 async function chairs(quantity = 2, each = 4) {
@@ -43,9 +43,9 @@ async function robots(quantity = 2) {
 const complete = (pk: number, outputs: number[], body: object = {}) =>
   act(pk, 'complete', { outputs: outputs.map((output) => ({ output })), location: locations.shelf, ...body })
 
-function assertEntry(answer: { status: number; body: any }, at: string) {
-  assert.equal(answer.status, 400, JSON.stringify(answer.body))
-  assert.deepEqual(Object.keys(answer.body.outputs[0]), [at], JSON.stringify(answer.body))
+function assertEntry(response: { status: number; body: any }, at: string) {
+  assert.equal(response.status, 400, JSON.stringify(response.body))
+  assert.deepEqual(Object.keys(response.body.outputs[0]), [at], JSON.stringify(response.body))
 }
 
 describe('POST /api/build/{id}/create-output/', () => {
@@ -54,31 +54,31 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.equal((await member.patch(`/api/part/${chair}/`, { default_location: locations.shelf })).status, 200)
     assert.equal((await member.patch(`/api/build/${pk}/`, { destination: null })).status, 200)
     assert.equal((await act(pk, 'create-output', { quantity: 1 })).status, 201)
-    assert.equal((await get(`/api/stock/?build=${pk}`)).results[0].location, locations.shelf)
+    assert.equal((await readBody(`/api/stock/?build=${pk}`)).results[0].location, locations.shelf)
   })
 
   it('creates an item that is not in stock yet, and moves the build order to production', async () => {
     const { pk, chair } = await chairs(4)
-    const answer = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X', auto_allocate: null })
-    assert.deepEqual(answer.body, { quantity: '1.50000', batch_code: 'X', location: null, auto_allocate: false })
-    const [item] = (await get(`/api/stock/?build=${pk}`)).results
+    const response = await act(pk, 'create-output', { quantity: 1.5, batch_code: 'X', auto_allocate: null })
+    assert.deepEqual(response.body, { quantity: '1.50000', batch_code: 'X', location: null, auto_allocate: false })
+    const [item] = (await readBody(`/api/stock/?build=${pk}`)).results
     assert.deepEqual(
       [item.part, item.quantity, item.batch, item.is_building, item.location, item.status],
       [chair, 1.5, 'X', true, locations.box, 10],
     )
     assert.deepEqual(await codesOf(item.pk), [50])
-    assert.equal((await get(`/api/build/${pk}/`)).status, 20)
-    assert.equal((await get(`/api/part/${chair}/`)).in_stock, 0)
-    const [entry] = (await get(`/api/stock/track/?item=${item.pk}`)).results
+    assert.equal((await readBody(`/api/build/${pk}/`)).status, 20)
+    assert.equal((await readBody(`/api/part/${chair}/`)).in_stock, 0)
+    const [entry] = (await readBody(`/api/stock/track/?item=${item.pk}`)).results
     assert.equal(entry.deltas.buildorder_detail.pk, pk)
   })
 
   it('uses the batch of the build order, and the given location', async () => {
     const { chair } = await chairs()
     const pk = await build(chair, 2, { batch: 'B7' })
-    const answer = await act(pk, 'create-output', { quantity: 1, location: locations.garage })
-    assert.equal(answer.body.batch_code, 'B7')
-    const [item] = (await get(`/api/stock/?build=${pk}`)).results
+    const response = await act(pk, 'create-output', { quantity: 1, location: locations.garage })
+    assert.equal(response.body.batch_code, 'B7')
+    const [item] = (await readBody(`/api/stock/?build=${pk}`)).results
     assert.deepEqual([item.batch, item.location], ['B7', locations.garage])
   })
 
@@ -87,8 +87,8 @@ describe('POST /api/build/{id}/create-output/', () => {
     assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2 })), ['serial_numbers'])
     assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 2, serial_numbers: '1' })), ['serial_numbers'])
     assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1.5, serial_numbers: '1' })), ['quantity'])
-    const made = await begin(pk, 2, { serial_numbers: '7-8' })
-    assert.deepEqual(await Promise.all(made.map(async (item) => (await get(`/api/stock/${item}/`)).serial)), ['7', '8'])
+    const created = await begin(pk, 2, { serial_numbers: '7-8' })
+    assert.deepEqual(await Promise.all(created.map(async (item) => (await readBody(`/api/stock/${item}/`)).serial)), ['7', '8'])
     assert.deepEqual(keysOf(await act(pk, 'create-output', { quantity: 1, serial_numbers: '7' })), ['serial_numbers'])
 
     const chair = await part({ assembly: true })
@@ -114,7 +114,7 @@ describe('POST /api/build/{id}/create-output/', () => {
     const unit = await stock(brain, 1, { serial: '7' })
     await stock(brain, 1, { serial: '9' })
     const [output] = await begin(pk, 2, { serial_numbers: '7,8', auto_allocate: true })
-    const { results } = await get(`/api/build/item/?build=${pk}`)
+    const { results } = await readBody(`/api/build/item/?build=${pk}`)
     assert.deepEqual(
       results.map(({ stock_item, install_into, quantity }: any) => [stock_item, install_into, quantity]),
       [[unit, output, 1]],
@@ -126,18 +126,18 @@ describe('POST /api/build/{id}/complete/', () => {
   it('moves outputs into stock, once, and counts them', async () => {
     const { pk, chair } = await chairs(4)
     const [output] = (await begin(pk, 3)) as [number]
-    const answer = await complete(pk, [output], { status: 50, notes: 'A bit loose' })
-    assert.deepEqual(answer.body, {
+    const response = await complete(pk, [output], { status: 50, notes: 'A bit loose' })
+    assert.deepEqual(response.body, {
       outputs: [{ output }],
       location: locations.shelf,
       status: 50,
       accept_incomplete_allocation: false,
       notes: 'A bit loose',
     })
-    const { is_building, location, status, build: of } = await get(`/api/stock/${output}/`)
+    const { is_building, location, status, build: of } = await readBody(`/api/stock/${output}/`)
     assert.deepEqual([is_building, location, status, of], [false, locations.shelf, 50, pk])
     assert.deepEqual(await codesOf(output), [50, 55])
-    assert.deepEqual([(await get(`/api/build/${pk}/`)).completed, (await get(`/api/part/${chair}/`)).in_stock], [3, 3])
+    assert.deepEqual([(await readBody(`/api/build/${pk}/`)).completed, (await readBody(`/api/part/${chair}/`)).in_stock], [3, 3])
     assertEntry(await complete(pk, [output]), 'output')
   })
 
@@ -164,36 +164,36 @@ describe('POST /api/build/{id}/complete/', () => {
     await allocate(pk, line, unit, 1, output)
     await allocate(pk, line, box, 1, other)
     assert.equal((await complete(pk, [output, other])).status, 201)
-    const { belongs_to, consumed_by, location } = await get(`/api/stock/${unit}/`)
+    const { belongs_to, consumed_by, location } = await readBody(`/api/stock/${unit}/`)
     assert.deepEqual([belongs_to, consumed_by, location], [output, pk, null])
     assert.deepEqual([await codesOf(unit), await codesOf(output)], [[30], [50, 35, 55]])
-    assert.equal((await get(`/api/stock/${box}/`)).quantity, 4)
-    const [split] = (await get(`/api/stock/?belongs_to=${other}`)).results
+    assert.equal((await readBody(`/api/stock/${box}/`)).quantity, 4)
+    const [split] = (await readBody(`/api/stock/?belongs_to=${other}`)).results
     assert.deepEqual([split.quantity, split.consumed_by, split.location], [1, pk, null])
-    assert.equal(await putBy(pk), 0)
-    assert.equal((await get(`/api/part/${brain}/`)).in_stock, 4)
+    assert.equal(await countAllocations(pk), 0)
+    assert.equal((await readBody(`/api/part/${brain}/`)).in_stock, 4)
     const [third] = (await begin(pk, 1, { serial_numbers: '3' })) as [number]
     assert.equal((await complete(pk, [third], { accept_incomplete_allocation: true })).status, 201)
     // uninstalled components are in stock again
     await member.post(`/api/stock/${unit}/uninstall/`, { location: locations.shelf })
-    assert.equal((await get(`/api/part/${brain}/`)).in_stock, 5)
+    assert.equal((await readBody(`/api/part/${brain}/`)).in_stock, 5)
   })
 
   it('requires passed tests if the setting does, by the newest result', async () => {
     const { pk, robot } = await robots()
     const [output, other] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
-    const made = async (test_name: string, required: boolean) =>
+    const created = async (test_name: string, required: boolean) =>
       (await member.post('/api/part/test-template/', { part: robot, test_name, description: 'd', required })).body.pk
-    const test = await made('Turns on', true)
-    await made('Looks good', false)
+    const test = await created('Turns on', true)
+    await created('Looks good', false)
     const result = (stock_item: number, passed: boolean) =>
       member.post('/api/stock/test/', { stock_item, template: test, result: passed })
     await set('PREVENT_BUILD_COMPLETION_HAVING_INCOMPLETED_TESTS', true)
     const lenient = { accept_incomplete_allocation: true }
     await result(output, true)
-    const refused = await complete(pk, [output, other], lenient)
-    assert.deepEqual([refused.status, keysOf(refused)], [400, ['non_field_errors']])
-    assert.match(refused.body.non_field_errors[0], /serial number 2/)
+    const errorResponse = await complete(pk, [output, other], lenient)
+    assert.deepEqual([errorResponse.status, keysOf(errorResponse)], [400, ['non_field_errors']])
+    assert.match(errorResponse.body.non_field_errors[0], /serial number 2/)
     assert.equal((await complete(pk, [output], lenient)).status, 201)
     await result(other, true)
     await result(other, false)
@@ -206,21 +206,21 @@ describe('POST /api/build/{id}/complete/', () => {
     const { pk, brain, line } = await robots()
     const [output] = (await begin(pk, 1, { serial_numbers: '1' })) as [number]
     await allocate(pk, line, await stock(brain, 1, { serial: 'B1' }), 1, output)
-    const answers = await Promise.all(Array.from({ length: 5 }, () => complete(pk, [output])))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
-    assert.equal((await get(`/api/build/${pk}/`)).completed, 1)
+    const responses = await Promise.all(Array.from({ length: 5 }, () => complete(pk, [output])))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
+    assert.equal((await readBody(`/api/build/${pk}/`)).completed, 1)
     assert.deepEqual(await codesOf(output), [50, 35, 55])
   })
 
   it('requires the right to add builds', async () => {
     const { pk } = await chairs(10)
-    const made = await begin(pk, 1)
-    for (let at = 0; at < 9; at++) made.push(...(await begin(pk, 1)))
+    const created = await begin(pk, 1)
+    for (let at = 0; at < 9; at++) created.push(...(await begin(pk, 1)))
     await assertCallers(
       service,
-      (client) => client.post(`/api/build/${pk}/complete/`, { outputs: [{ output: made.pop() }], location: locations.shelf }),
+      (client) => client.post(`/api/build/${pk}/complete/`, { outputs: [{ output: created.pop() }], location: locations.shelf }),
       ['member', 'superuser'],
-      async () => (await get(`/api/build/${pk}/`)).completed,
+      async () => (await readBody(`/api/build/${pk}/`)).completed,
     )
   })
 })
@@ -232,21 +232,21 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
   it('scraps an output, or a part of it', async () => {
     const { pk, chair } = await chairs(5)
     const [output] = (await begin(pk, 5)) as [number]
-    const answer = await scrap(pk, output, 2)
-    assert.deepEqual(answer.body, {
+    const response = await scrap(pk, output, 2)
+    assert.deepEqual(response.body, {
       outputs: [{ output, quantity: '2.00000' }],
       location: locations.shed,
       discard_allocations: false,
       notes: 'Cracked',
     })
-    const left = await get(`/api/stock/${output}/`)
-    assert.deepEqual([left.quantity, left.is_building], [3, true])
-    const [rejected] = (await get(`/api/stock/?build=${pk}&status=65`)).results
+    const remaining = await readBody(`/api/stock/${output}/`)
+    assert.deepEqual([remaining.quantity, remaining.is_building], [3, true])
+    const [rejected] = (await readBody(`/api/stock/?build=${pk}&status=65`)).results
     assert.deepEqual([rejected.quantity, rejected.is_building, rejected.location], [2, false, locations.shed])
     assert.deepEqual(await codesOf(rejected.pk), [40, 56])
     assert.equal((await scrap(pk, output, 3)).status, 201)
     assert.deepEqual(await codesOf(output), [50, 42, 56])
-    assert.deepEqual([(await get(`/api/build/${pk}/`)).completed, (await get(`/api/part/${chair}/`)).in_stock], [0, 0])
+    assert.deepEqual([(await readBody(`/api/build/${pk}/`)).completed, (await readBody(`/api/part/${chair}/`)).in_stock], [0, 0])
     assertEntry(await scrap(pk, output, 1), 'output')
   })
 
@@ -266,10 +266,10 @@ describe('POST /api/build/{id}/scrap-outputs/', () => {
     await allocate(pk, line, two, 1, other)
     await scrap(pk, output, 1)
     await scrap(pk, other, 1, { discard_allocations: true })
-    assert.equal((await get(`/api/stock/${one}/`)).belongs_to, output)
-    const freed = await get(`/api/stock/${two}/`)
+    assert.equal((await readBody(`/api/stock/${one}/`)).belongs_to, output)
+    const freed = await readBody(`/api/stock/${two}/`)
     assert.deepEqual([freed.belongs_to, freed.allocated, freed.consumed_by], [null, 0, null])
-    assert.equal((await get(`/api/part/${brain}/`)).in_stock, 1)
+    assert.equal((await readBody(`/api/part/${brain}/`)).in_stock, 1)
   })
 })
 
@@ -281,10 +281,10 @@ describe('POST /api/build/{id}/delete-outputs/', () => {
     await allocate(pk, line, unit, 1, output)
     assert.equal((await act(pk, 'delete-outputs', { outputs: [{ output }] })).status, 201)
     assert.equal((await member.get(`/api/stock/${output}/`)).status, 404)
-    assert.equal((await get(`/api/stock/${unit}/`)).allocated, 0)
-    const [done] = (await begin(pk, 1, { serial_numbers: '2' })) as [number]
-    await complete(pk, [done], { accept_incomplete_allocation: true })
-    assertEntry(await act(pk, 'delete-outputs', { outputs: [{ output: done }] }), 'output')
+    assert.equal((await readBody(`/api/stock/${unit}/`)).allocated, 0)
+    const [completedOutput] = (await begin(pk, 1, { serial_numbers: '2' })) as [number]
+    await complete(pk, [completedOutput], { accept_incomplete_allocation: true })
+    assertEntry(await act(pk, 'delete-outputs', { outputs: [{ output: completedOutput }] }), 'output')
   })
 })
 
@@ -295,9 +295,9 @@ describe('POST /api/build/{id}/finish/', () => {
     await allocate(pk, line, small, 3)
     await allocate(pk, line, large, 5)
     await complete(pk, await begin(pk, 2))
-    const answer = await act(pk, 'finish')
-    assert.deepEqual(answer.body, { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false })
-    const used = (await get(`/api/stock/?consumed_by=${pk}&ordering=quantity`)).results
+    const response = await act(pk, 'finish')
+    assert.deepEqual(response.body, { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false })
+    const used = (await readBody(`/api/stock/?consumed_by=${pk}&ordering=quantity`)).results
     assert.deepEqual(
       used.map(({ pk: item, quantity, location }: any) => [item === small, quantity, location]),
       [
@@ -307,11 +307,14 @@ describe('POST /api/build/{id}/finish/', () => {
     )
     assert.deepEqual((await historyOf(service, small)).at(-1), [57, { buildorder: pk, quantity: 3 }])
     assert.deepEqual([await codesOf(small), await codesOf(used[1].pk), await codesOf(large)], [[57], [40, 57], [42]])
-    assert.deepEqual([(await get(`/api/stock/${large}/`)).quantity, (await get(`/api/stock/${large}/`)).allocated], [5, 0])
-    const { status, completion_date } = await get(`/api/build/${pk}/`)
+    assert.deepEqual(
+      [(await readBody(`/api/stock/${large}/`)).quantity, (await readBody(`/api/stock/${large}/`)).allocated],
+      [5, 0],
+    )
+    const { status, completion_date } = await readBody(`/api/build/${pk}/`)
     assert.deepEqual([status, completion_date], [40, new Date().toISOString().slice(0, 10)])
-    const known = await get(`/api/part/${leg}/`)
-    assert.deepEqual([known.in_stock, known.required_for_build_orders, known.allocated_to_build_orders], [5, 0, 0])
+    const legPart = await readBody(`/api/part/${leg}/`)
+    assert.deepEqual([legPart.in_stock, legPart.required_for_build_orders, legPart.allocated_to_build_orders], [5, 0, 0])
     assert.deepEqual(keysOf(await act(pk, 'finish')), ['non_field_errors'])
     const [event] = await service.rows(`select kind from event where model = 'build_order' and key = $1 order by id desc`, [pk])
     assert.equal(event.kind, 'build.completed')
@@ -331,9 +334,9 @@ describe('POST /api/build/{id}/finish/', () => {
     assert.deepEqual(keysOf(await act(pk, 'finish', open)), ['non_field_errors'])
     await complete(pk, [output])
     assert.equal((await act(pk, 'finish', open)).status, 201)
-    const used = (await get(`/api/stock/?consumed_by=${pk}`)).results.map(({ quantity }: any) => quantity)
+    const used = (await readBody(`/api/stock/?consumed_by=${pk}`)).results.map(({ quantity }: any) => quantity)
     assert.deepEqual(used.sort(), [3, 5], 'what was put by last is trimmed')
-    assert.equal((await get(`/api/part/${leg}/`)).allocated_to_build_orders, 0)
+    assert.equal((await readBody(`/api/part/${leg}/`)).allocated_to_build_orders, 0)
   })
 
   it('consumes excess allocations if accepted', async () => {
@@ -341,7 +344,7 @@ describe('POST /api/build/{id}/finish/', () => {
     const item = await stock(leg, 20)
     await allocate(pk, line, item, 9)
     await act(pk, 'finish', { accept_overallocated: 'accept', accept_incomplete: true })
-    assert.equal((await get(`/api/stock/${item}/`)).quantity, 11)
+    assert.equal((await readBody(`/api/stock/${item}/`)).quantity, 11)
   })
 
   it('consumes an item for several lines, down to the last of it', async () => {
@@ -352,7 +355,7 @@ describe('POST /api/build/{id}/finish/', () => {
     const item = await stock(leg, 10)
     for (const { pk: line, quantity } of await linesOf(pk)) await allocate(pk, line, item, quantity)
     await act(pk, 'finish', { accept_incomplete: true })
-    const used = (await get(`/api/stock/?consumed_by=${pk}&ordering=quantity`)).results
+    const used = (await readBody(`/api/stock/?consumed_by=${pk}&ordering=quantity`)).results
     assert.deepEqual(
       used.map(({ quantity }: any) => quantity),
       [4, 6],
@@ -364,9 +367,9 @@ describe('POST /api/build/{id}/finish/', () => {
     const item = await stock(leg, 20)
     await allocate(pk, line, item, 4)
     await service.rows('update stock_item set status = 70 where pk = $1', [item])
-    const answer = await act(pk, 'finish', { accept_incomplete: true })
-    assert.match(answer.body.non_field_errors[0], /no longer in stock/)
-    assert.equal((await get(`/api/build/${pk}/`)).status, 10)
+    const response = await act(pk, 'finish', { accept_incomplete: true })
+    assert.match(response.body.non_field_errors[0], /no longer in stock/)
+    assert.equal((await readBody(`/api/build/${pk}/`)).status, 10)
   })
 
   it('rejects allocations that their line no longer takes', async () => {
@@ -375,9 +378,9 @@ describe('POST /api/build/{id}/finish/', () => {
     await allocate(pk, line, item, 4)
     const [{ bom_item }] = await service.rows('select bom_item from build_line where pk = $1', [line])
     assert.equal((await service.member.patch(`/api/bom/${bom_item}/`, { sub_part: other })).status, 200)
-    const answer = await act(pk, 'finish', { accept_incomplete: true })
-    assert.match(answer.body.non_field_errors[0], new RegExp(`^Its line no longer allows the part of stock item ${item}:`))
-    assert.equal((await get(`/api/stock/${item}/`)).quantity, 20)
+    const response = await act(pk, 'finish', { accept_incomplete: true })
+    assert.match(response.body.non_field_errors[0], new RegExp(`^Its line no longer allows the part of stock item ${item}:`))
+    assert.equal((await readBody(`/api/stock/${item}/`)).quantity, 20)
     await act(pk, 'unallocate')
     assert.equal((await act(pk, 'finish', { accept_incomplete: true, accept_unallocated: true })).status, 201)
   })
@@ -386,20 +389,20 @@ describe('POST /api/build/{id}/finish/', () => {
     const { pk, leg, line } = await chairs(2)
     const item = await stock(leg, 10)
     await allocate(pk, line, item, 8)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...Array.from({ length: 3 }, () => act(pk, 'finish', { accept_incomplete: true })),
       act(pk, 'cancel', { remove_allocated_stock: true }),
     ])
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400])
-    assert.equal((await get(`/api/stock/?consumed_by=${pk}`)).results[0].quantity, 8)
-    assert.equal((await get(`/api/stock/${item}/`)).quantity, 2)
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
+    assert.equal((await readBody(`/api/stock/?consumed_by=${pk}`)).results[0].quantity, 8)
+    assert.equal((await readBody(`/api/stock/${item}/`)).quantity, 2)
   })
 
   it('notifies those involved', async () => {
     const { pk } = await chairs(1)
     await act(pk, 'finish', { accept_unallocated: true, accept_incomplete: true })
-    const [notice] = await service.rows(`select kind, model from notice where target = $1 and kind = 'completed'`, [pk])
-    assert.deepEqual(notice, { kind: 'completed', model: 'build' })
+    const [notification] = await service.rows(`select kind, model from notice where target = $1 and kind = 'completed'`, [pk])
+    assert.deepEqual(notification, { kind: 'completed', model: 'build' })
   })
 })
 
@@ -410,27 +413,30 @@ describe('POST /api/build/{id}/cancel/', () => {
     await allocate(pk, line, item, 8)
     const [output] = (await begin(pk, 1)) as [number]
     await act(pk, 'cancel')
-    assert.equal((await get(`/api/stock/${item}/`)).allocated, 0)
-    assert.equal((await get(`/api/stock/${output}/`)).is_building, true)
-    assert.equal(await putBy(pk), 0)
+    assert.equal((await readBody(`/api/stock/${item}/`)).allocated, 0)
+    assert.equal((await readBody(`/api/stock/${output}/`)).is_building, true)
+    assert.equal(await countAllocations(pk), 0)
   })
 
   it('on request, consumes allocations without an output and deletes outputs', async () => {
     const { pk, brain, line } = await robots()
     const wheel = await part()
-    await bom((await get(`/api/build/${pk}/`)).part, wheel, 1)
-    const [output, done] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
-    await complete(pk, [done], { accept_incomplete_allocation: true })
+    await bom((await readBody(`/api/build/${pk}/`)).part, wheel, 1)
+    const [output, completedOutput] = (await begin(pk, 2, { serial_numbers: '1,2' })) as [number, number]
+    await complete(pk, [completedOutput], { accept_incomplete_allocation: true })
     const [unit, wheels] = [await stock(brain, 1, { serial: 'B1' }), await stock(wheel, 5)]
     await allocate(pk, line, unit, 1, output)
     const [, second] = await linesOf(pk)
     await allocate(pk, second.pk, wheels, 2)
     await act(pk, 'cancel', { remove_allocated_stock: true, remove_incomplete_outputs: true })
     assert.equal((await member.get(`/api/stock/${output}/`)).status, 404)
-    assert.equal((await get(`/api/stock/${done}/`)).build, pk)
-    assert.deepEqual([(await get(`/api/stock/${unit}/`)).allocated, (await get(`/api/stock/${wheels}/`)).quantity], [0, 3])
-    assert.equal((await get(`/api/part/${wheel}/`)).in_stock, 3)
+    assert.equal((await readBody(`/api/stock/${completedOutput}/`)).build, pk)
+    assert.deepEqual(
+      [(await readBody(`/api/stock/${unit}/`)).allocated, (await readBody(`/api/stock/${wheels}/`)).quantity],
+      [0, 3],
+    )
+    assert.equal((await readBody(`/api/part/${wheel}/`)).in_stock, 3)
     assert.equal((await member.delete(`/api/build/${pk}/`)).status, 204)
-    assert.equal((await get(`/api/part/${wheel}/`)).in_stock, 3)
+    assert.equal((await readBody(`/api/part/${wheel}/`)).in_stock, 3)
   })
 })

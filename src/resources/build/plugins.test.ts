@@ -11,12 +11,12 @@ import { notifyOverdue } from '../notifications/notify-overdue.ts'
 import { fillStock, locations } from '../stock/fixture.ts'
 
 /** Events that the plugin reports, in order. */
-const heard: { name: string; model: string; id: number; account: number | null }[] = []
-const server = createServer(async (request, answer) => {
+const receivedEvents: { name: string; model: string; id: number; account: number | null }[] = []
+const server = createServer(async (request, response) => {
   const parts: Buffer[] = []
   for await (const piece of request) parts.push(piece as Buffer)
-  heard.push(JSON.parse(Buffer.concat(parts).toString()))
-  answer.end()
+  receivedEvents.push(JSON.parse(Buffer.concat(parts).toString()))
+  response.end()
 }).listen(0, '127.0.0.1')
 await once(server, 'listening')
 after(() => {
@@ -44,7 +44,7 @@ write(
 const service = await testService({ DATA_DIR: dataDir })
 const { member, superuser, nobody } = service
 const { part, build, bom, act, begin } = building(service)
-const refused = ({ status, body }: { status: number; body: object }, expected: unknown) =>
+const assertRejected = ({ status, body }: { status: number; body: object }, expected: unknown) =>
   assert.deepEqual([status, body], [400, expected])
 
 before(async () => {
@@ -56,32 +56,32 @@ before(async () => {
 
 describe('plugins for build orders', () => {
   it('receive events of build orders', async () => {
-    const [done, given, late] = [
+    const [completedBuild, cancelledBuild, late] = [
       await build(await part({ assembly: true })),
       await build(await part({ assembly: true })),
       await build(await part({ assembly: true })),
     ]
-    const [output] = await begin(done, 1)
-    assert.equal((await act(done, 'complete', { outputs: [{ output }], location: locations.shelf })).status, 201)
-    assert.equal((await act(done, 'finish')).status, 201)
-    assert.equal((await act(given, 'cancel')).status, 201)
+    const [output] = await begin(completedBuild, 1)
+    assert.equal((await act(completedBuild, 'complete', { outputs: [{ output }], location: locations.shelf })).status, 201)
+    assert.equal((await act(completedBuild, 'finish')).status, 201)
+    assert.equal((await act(cancelledBuild, 'cancel')).status, 201)
     await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [late])
     const overdue = () => service.app.routes.services.database.transaction(notifyOverdue)
     await Promise.all([overdue(), overdue()])
     await overdue()
-    await until(() => heard.length >= 6, 'not all is told')
+    await until(() => receivedEvents.length >= 6, 'not all is told')
     await service.rows('update build_order set target_date = current_date - 2 where pk = $1', [late])
     await overdue()
-    await until(() => heard.length >= 7, 'another target date is news')
+    await until(() => receivedEvents.length >= 7, 'another target date is news')
     const account = service.pkOf('member')
     const of = (name: string) =>
-      heard.filter((event) => event.name === name).map(({ model, id, account }) => [model, id, account])
+      receivedEvents.filter((event) => event.name === name).map(({ model, id, account }) => [model, id, account])
     assert.deepEqual(
       of('build_build.created'),
-      [done, given, late].map((pk) => ['build', pk, account]),
+      [completedBuild, cancelledBuild, late].map((pk) => ['build', pk, account]),
     )
-    assert.deepEqual(of('build.completed'), [['build', done, account]])
-    assert.deepEqual(of('build.cancelled'), [['build', given, account]])
+    assert.deepEqual(of('build.completed'), [['build', completedBuild, account]])
+    assert.deepEqual(of('build.cancelled'), [['build', cancelledBuild, account]])
     assert.deepEqual(of('build.overdue_build_order'), [
       ['build', late, null],
       ['build', late, null],
@@ -90,19 +90,21 @@ describe('plugins for build orders', () => {
 
   it('can reject references, and batch codes and serial numbers of outputs', async () => {
     const article = await part({ assembly: true, trackable: true })
-    refused(await member.post('/api/build/', { reference: 'BO-0666', part: article, quantity: 3 }), {
+    assertRejected(await member.post('/api/build/', { reference: 'BO-0666', part: article, quantity: 3 }), {
       reference: ['build BO-0666 is a bad number'],
     })
     const pk = await build(article, 3)
-    refused(await member.patch(`/api/build/${pk}/`, { reference: 'BO-1666' }), { reference: ['build BO-1666 is a bad number'] })
-    refused(await act(pk, 'create-output', { quantity: 1, serial_numbers: '7', batch_code: 'mould' }), {
+    assertRejected(await member.patch(`/api/build/${pk}/`, { reference: 'BO-1666' }), {
+      reference: ['build BO-1666 is a bad number'],
+    })
+    assertRejected(await act(pk, 'create-output', { quantity: 1, serial_numbers: '7', batch_code: 'mould' }), {
       batch_code: ['No mould'],
     })
-    refused(await act(pk, 'create-output', { quantity: 2, serial_numbers: '12-13' }), { serial_numbers: ['Bad luck'] })
+    assertRejected(await act(pk, 'create-output', { quantity: 2, serial_numbers: '12-13' }), { serial_numbers: ['Bad luck'] })
     assert.deepEqual(await service.rows('select from stock_item where build = $1', [pk]), [])
     assert.equal((await act(pk, 'create-output', { quantity: 1, serial_numbers: '7' })).status, 201)
-    const [made] = await service.rows('select batch, serial from stock_item where build = $1', [pk])
-    assert.deepEqual(made, { batch: 'MADE-1', serial: '7' })
+    const [createdItem] = await service.rows('select batch, serial from stock_item where build = $1', [pk])
+    assert.deepEqual(createdItem, { batch: 'MADE-1', serial: '7' })
     const { actions } = (await member.send('OPTIONS', `/api/build/${pk}/create-output/`)).body
     assert.equal(actions.POST.batch_code.default, 'MADE-1')
     assert.equal(actions.POST.serial_numbers.default, undefined)
@@ -112,8 +114,8 @@ describe('plugins for build orders', () => {
     const article = await part({ assembly: true })
     await bom(article, await part(), 2)
     const pk = await build(article)
-    const found = await member.post('/api/barcode/', { barcode: `JOB ${pk}` })
-    assert.deepEqual([found.status, found.body.build?.pk, found.body.plugin], [201, pk, 'Plugin works'])
+    const match = await member.post('/api/barcode/', { barcode: `JOB ${pk}` })
+    assert.deepEqual([match.status, match.body.build?.pk, match.body.plugin], [201, pk, 'Plugin works'])
     assert.equal((await nobody.post('/api/barcode/', { barcode: `JOB ${pk}` })).status, 400)
     assert.equal((await member.post('/api/barcode/', { barcode: 'JOB 99999' })).status, 400)
   })

@@ -14,7 +14,7 @@ const { texts, reader } = rendering(service)
 const REPORT = { kind: 'report/build', template: { name: 'Build' } } as const
 const LABEL = { kind: 'label/buildline', template: { name: 'Line', width: 125, height: 48 } } as const
 
-const scene = { order: 0, other: 0, line: 0, leg: 0, output: 0 }
+const fixtures = { order: 0, other: 0, line: 0, leg: 0, output: 0 }
 
 before(async () => {
   await fillStock(service)
@@ -35,15 +35,15 @@ before(async () => {
   assert.equal((await allocate(order, line, await stock(leg, 20), 5)).status, 201)
   const [output = 0] = await begin(order, 2)
   const other = await build(chair, 7, { reference: 'BO-0302', parent: order })
-  Object.assign(scene, { order, other, line, leg, output })
+  Object.assign(fixtures, { order, other, line, leg, output })
 })
 
 /** The pages of a PDF that a client reads. */
 async function pagesAt(url: string) {
   const { token } = (await service.member.get('/api/user/token/')).body
-  const answer = await service.app.inject({ method: 'GET', url, headers: { authorization: `Token ${token}` } })
-  assert.equal(answer.statusCode, 200, answer.payload)
-  return readPdf(answer.rawPayload)
+  const response = await service.app.inject({ method: 'GET', url, headers: { authorization: `Token ${token}` } })
+  assert.equal(response.statusCode, 200, response.payload)
+  return readPdf(response.rawPayload)
 }
 
 const firstOf = async (path: string): Promise<number> => (await superuser.get(path)).body.results[0].pk
@@ -53,7 +53,7 @@ describe('GET /api/report/build/{id}/print/', () => {
     skip: cannotPrint,
   }, async () => {
     const pk = await firstOf('/api/report/build/')
-    const pages = await pagesAt(`/api/report/build/${pk}/print/?builds=${scene.order},${scene.other}&format=pdf`)
+    const pages = await pagesAt(`/api/report/build/${pk}/print/?builds=${fixtures.order},${fixtures.other}&format=pdf`)
     const [first = '', second = '', ...none] = pages.map(({ text }) => text)
     assert.deepEqual(none, [])
     for (const text of [
@@ -80,8 +80,8 @@ describe('GET /api/report/build/{id}/print/', () => {
       {%- for line in line_items %} {{ line.quantity }}/{{ line.allocated }}={{ line.bom_item.sub_part.IPN }}{% endfor %}
       {%- for output in build_outputs %} {{ output.pk }}:{{ output.quantity }}{% endfor %}
       {%- for one in build.sub_builds %} {{ one.reference }}<{{ one.parent.reference }}{% endfor %}`
-    assert.deepEqual(await texts(source, { ...REPORT, items: [scene.order] }), [
-      `BO-0301 For the terrace 3 CHAIR 4xLEG 1xSEAT 12/5=LEG 3/0=SEAT ${scene.output}:2 BO-0302<BO-0301`,
+    assert.deepEqual(await texts(source, { ...REPORT, items: [fixtures.order] }), [
+      `BO-0301 For the terrace 3 CHAIR 4xLEG 1xSEAT 12/5=LEG 3/0=SEAT ${fixtures.output}:2 BO-0302<BO-0301`,
     ])
   })
 
@@ -90,8 +90,8 @@ describe('GET /api/report/build/{id}/print/', () => {
       '{% for line in build.build_lines.all %} {{ line.part.IPN }}-{{ line.unallocated_quantity }}-{{ line.is_fully_allocated }}{% endfor %}'
     const outputs = '{% for output in build.incomplete_outputs %} {{ output.id }}{% endfor %}{{ build.complete_outputs|length }}'
     const source = `{% load report %}{{ build.id }} {{ build.remaining }} {{ build.get_absolute_url }}${lines}${outputs}`
-    assert.deepEqual(await texts(source, { ...REPORT, items: [scene.order] }), [
-      `${scene.order} 3 /build/${scene.order}/ LEG-7-False SEAT-3-False ${scene.output}0`,
+    assert.deepEqual(await texts(source, { ...REPORT, items: [fixtures.order] }), [
+      `${fixtures.order} 3 /build/${fixtures.order}/ LEG-7-False SEAT-3-False ${fixtures.output}0`,
     ])
   })
 
@@ -99,31 +99,31 @@ describe('GET /api/report/build/{id}/print/', () => {
     const roles = new Map([['build', new Set(['view'] as const)]])
     const caller = callerOf(service.pkOf('member'), { isSuperuser: false, isStaff: false, roles })
     const source = '{{ reference }} {{ line_items.size }} [{{ part.IPN }}{{ build_outputs.size }}]'
-    assert.deepEqual(await texts(source, { ...REPORT, items: [scene.order], reader: reader(caller) }), ['BO-0301 2 []'])
+    assert.deepEqual(await texts(source, { ...REPORT, items: [fixtures.order], reader: reader(caller) }), ['BO-0301 2 []'])
   })
 
   it("rejects a missing build order, and one that does not match the template's filters", async () => {
-    const made = await superuser.post('/api/report/build/', {
+    const created = await superuser.post('/api/report/build/', {
       name: 'Of one',
       description: 'to try',
       template: 'data:text/html,{{ reference }}',
       filters: 'part__IPN=CHAIR,quantity__lte=3',
     })
-    assert.equal(made.status, 201, made.text)
-    const print = (build: number) => superuser.get(`/api/report/build/${made.body.pk}/print/?build=${build}`)
+    assert.equal(created.status, 201, created.text)
+    const print = (build: number) => superuser.get(`/api/report/build/${created.body.pk}/print/?build=${build}`)
     assert.deepEqual(Object.keys((await print(999_999)).body), ['build'])
-    assert.match((await print(scene.other)).body.non_field_errors[0], /does not apply/)
-    if (!cannotPrint) assert.equal((await print(scene.order)).status, 200)
+    assert.match((await print(fixtures.other)).body.non_field_errors[0], /does not apply/)
+    if (!cannotPrint) assert.equal((await print(fixtures.order)).status, 200)
     const listed = async (build: number) =>
       (await superuser.get(`/api/report/build/?build=${build}`)).body.results.some(
-        ({ pk }: { pk: number }) => pk === made.body.pk,
+        ({ pk }: { pk: number }) => pk === created.body.pk,
       )
-    assert.deepEqual([await listed(scene.order), await listed(scene.other)], [true, false])
+    assert.deepEqual([await listed(fixtures.order), await listed(fixtures.other)], [true, false])
   })
 
   it('requires the right to view builds', { skip: cannotPrint }, async () => {
     const pk = await firstOf('/api/report/build/')
-    const print = (client: Client) => client.get(`/api/report/build/${pk}/print/?build=${scene.order}`)
+    const print = (client: Client) => client.get(`/api/report/build/${pk}/print/?build=${fixtures.order}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])
   })
 })
@@ -131,11 +131,11 @@ describe('GET /api/report/build/{id}/print/', () => {
 describe('GET /api/label/buildline/{id}/print/', () => {
   it('prints the component of a line and its source', { skip: cannotPrint }, async () => {
     const pk = await firstOf('/api/label/buildline/')
-    const printed = await service.member.get(`/api/label/buildline/${pk}/print/?line=${scene.line}`)
+    const printed = await service.member.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
     assert.equal(printed.status, 200, printed.text)
     const [page, ...none] = await pagesAt(new URL(printed.body.file).pathname)
     assert.deepEqual([Math.round(page?.width ?? 0), Math.round(page?.height ?? 0), none], [125, 48, []])
-    const { body: leg } = await superuser.get(`/api/part/${scene.leg}/`)
+    const { body: leg } = await superuser.get(`/api/part/${fixtures.leg}/`)
     for (const text of ['BO-0301', leg.name, '12', '5', 'L1, L2', 'From'])
       assert.ok(page?.text.includes(text), `${text} in ${page?.text}`)
   })
@@ -144,14 +144,14 @@ describe('GET /api/label/buildline/{id}/print/', () => {
     const source = `{{ build_line.pk }} {{ build.reference }} {{ build.part.IPN }} {{ bom_item.quantity }} {{ part.IPN }}
       {{- quantity | prepend: " " }} {{ allocated_quantity }}
       {%- for one in allocations %} {{ one.quantity }}/{{ one.stock_item.quantity }} {{ one.build.reference }}{% endfor %}`
-    assert.deepEqual(await texts(source, { ...LABEL, items: [scene.line] }), [
-      `${scene.line} BO-0301 CHAIR 4 LEG 12 5 5/20 BO-0301`,
+    assert.deepEqual(await texts(source, { ...LABEL, items: [fixtures.line] }), [
+      `${fixtures.line} BO-0301 CHAIR 4 LEG 12 5 5/20 BO-0301`,
     ])
   })
 
   it('requires the right to view builds', { skip: cannotPrint }, async () => {
     const pk = await firstOf('/api/label/buildline/')
-    const print = (client: Client) => client.get(`/api/label/buildline/${pk}/print/?line=${scene.line}`)
+    const print = (client: Client) => client.get(`/api/label/buildline/${pk}/print/?line=${fixtures.line}`)
     await assertCallers(service, print, ['viewer', 'member', 'superuser'])
   })
 })

@@ -12,7 +12,7 @@ import { buildErrors } from './build-errors.ts'
 import { BUILD_ORDER } from './build-kind.ts'
 import { consumeStock } from './consume-stock.ts'
 import { freeAll } from './item/open-allocations.ts'
-import { lockOutputs, outputInput, outputList, refuseOutputs } from './output/outputs.ts'
+import { lockOutputs, outputInput, outputList, rejectOutputs } from './output/outputs.ts'
 
 /** See the reference description of parts and builds, section 13. */
 export const scrapBuildOutputs = action({
@@ -62,10 +62,10 @@ export const scrapBuildOutputs = action({
   async run(request) {
     const { tx, body } = request
     const { location, notes, discard_allocations } = body
-    const named = body.outputs.map(({ output }) => output)
-    const { build, outputs, allocations, items } = await lockOutputs(request, named, location)
-    refuseOutputs(
-      named,
+    const outputKeys = body.outputs.map(({ output }) => output)
+    const { build, outputs, allocations, items } = await lockOutputs(request, outputKeys, location)
+    rejectOutputs(
+      outputKeys,
       (pk, at) => {
         const { quantity } = body.outputs[at] as { quantity: string }
         if (compare(quantity, '0') <= 0) return stockErrors.quantity_must_be_positive
@@ -75,24 +75,24 @@ export const scrapBuildOutputs = action({
       'quantity',
     )
     const rejected = { is_building: false, status: STOCK_STATUS.REJECTED.key, location }
-    const whole = new Set<number>()
+    const fullyScrappedOutputs = new Set<number>()
     const splits: Split[] = []
     for (const [at, item] of outputs.entries()) {
       const { quantity } = body.outputs[at] as { quantity: string }
       if (compare(quantity, item.quantity) < 0) splits.push(splitOff(item, quantity, rejected, notes))
       else {
         Object.assign(item, rejected, { pendingWrite: 'changed' })
-        whole.add(item.pk)
+        fullyScrappedOutputs.add(item.pk)
       }
     }
-    const theirs = allocations.filter(({ install_into }) => whole.has(install_into as number))
-    if (discard_allocations) await freeAll(tx, theirs, items)
-    await consumeStock(request, discard_allocations ? [] : theirs, items, notes)
-    const made = await storeSplits(request, splits)
+    const outputAllocations = allocations.filter(({ install_into }) => fullyScrappedOutputs.has(install_into as number))
+    if (discard_allocations) await freeAll(tx, outputAllocations, items)
+    await consumeStock(request, discard_allocations ? [] : outputAllocations, items, notes)
+    const splitKeys = await storeSplits(request, splits)
     tx.atCommit(
       ...historyWrites(
         request,
-        [...whole, ...made].map((item) => ({
+        [...fullyScrappedOutputs, ...splitKeys].map((item) => ({
           item,
           type: 'BUILD_OUTPUT_REJECTED' as const,
           deltas: { status: rejected.status, location, buildorder: build.pk },

@@ -10,7 +10,7 @@ import { address } from './address/address.resource.ts'
 import { company as table } from './company.table.ts'
 import { companyErrors } from './company-errors.ts'
 import { companyRoles } from './company-roles.ts'
-import { refuseWithStock } from './delete-company.ts'
+import { requireNoStock } from './delete-company.ts'
 
 const partsSupplied = '(select count(*) {from supplier_part} s where s.supplier = {pk})'
 const partsManufactured = '(select count(*) {from manufacturer_part} m where m.manufacturer = {pk})'
@@ -122,7 +122,7 @@ export const company = resource({
   },
   suggested: async (services) => ({ currency: defaultCurrency(services) }),
   deletesExclusively: true,
-  deleting: refuseWithStock,
+  deleting: requireNoStock,
 })
 
 /** A company inside another object. */

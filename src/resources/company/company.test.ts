@@ -10,22 +10,22 @@ const count = async () => (await service.superuser.get(path)).body.count
 const create = async (body: object) => (await member.post(path, body)).body
 
 /** Sends each body and requires a 400 that names the field, with nothing changed. */
-async function assertRefused(bodies: [object, string][], send: (body: object) => ReturnType<typeof member.post>) {
+async function assertRejected(bodies: [object, string][], send: (body: object) => ReturnType<typeof member.post>) {
   const before = await count()
   for (const [body, field] of bodies) {
-    const answer = await send(body)
-    assert.equal(answer.status, 400, JSON.stringify(body))
-    assert.deepEqual(Object.keys(answer.body), [field], JSON.stringify(body))
+    const response = await send(body)
+    assert.equal(response.status, 400, JSON.stringify(body))
+    assert.deepEqual(Object.keys(response.body), [field], JSON.stringify(body))
   }
   assert.equal(await count(), before)
 }
 
 describe('POST /api/company/', () => {
   it('creates a supplier in the default currency unless the body names another', async () => {
-    const made = await member.post(path, { name: 'Acme' })
-    assert.equal(made.status, 201)
-    const { pk } = made.body
-    assert.deepEqual(made.body, {
+    const created = await member.post(path, { name: 'Acme' })
+    assert.equal(created.status, 201)
+    const { pk } = created.body
+    assert.deepEqual(created.body, {
       pk,
       url: `/company/${pk}/`,
       name: 'Acme',
@@ -48,7 +48,7 @@ describe('POST /api/company/', () => {
       address_count: 0,
       primary_address: null,
     })
-    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
+    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, created.body)
 
     const setting = '/api/settings/global/INVENTREE_DEFAULT_CURRENCY/'
     await service.superuser.patch(setting, { value: 'NZD' })
@@ -58,7 +58,7 @@ describe('POST /api/company/', () => {
   })
 
   it('rejects invalid input, naming the field', () =>
-    assertRefused(
+    assertRejected(
       [
         [{}, 'name'],
         [{ name: '' }, 'name'],
@@ -81,7 +81,7 @@ describe('POST /api/company/', () => {
 
   it('requires a unique pair of name and e-mail address; a name alone may repeat', async () => {
     await create({ name: 'Twice', email: 'a@twice.example' })
-    await assertRefused([[{ name: 'Twice', email: 'a@twice.example' }, 'non_field_errors']], (body) => member.post(path, body))
+    await assertRejected([[{ name: 'Twice', email: 'a@twice.example' }, 'non_field_errors']], (body) => member.post(path, body))
     for (const email of [undefined, null, '', 'b@twice.example'])
       assert.equal((await member.post(path, { name: 'Twice', email })).status, 201)
   })
@@ -90,7 +90,7 @@ describe('POST /api/company/', () => {
     const setting = '/api/settings/global/INVENTREE_STRICT_URLS/'
     await service.superuser.patch(setting, { value: 'False' })
     assert.equal((await create({ name: 'Loose', website: 'loose.example/shop' })).website, 'loose.example/shop')
-    await assertRefused([[{ name: 'L', link: 'javascript://x.example/%0aalert(1)' }, 'link']], (body) => member.post(path, body))
+    await assertRejected([[{ name: 'L', link: 'javascript://x.example/%0aalert(1)' }, 'link']], (body) => member.post(path, body))
     await service.superuser.patch(setting, { value: 'True' })
   })
 
@@ -156,14 +156,14 @@ describe('GET /api/company/', () => {
 
   it('filters by flags and name, searches name, description and website, and orders by name', async () => {
     await create({ name: 'Zulu', is_customer: true, active: false, website: 'https://needle.example' })
-    const found = async (query: string) =>
+    const findNames = async (query: string) =>
       (await member.get(`${path}?${query}`)).body.results.map((entry: { name: string }) => entry.name)
-    assert.deepEqual(await found('is_customer=true&active=false'), ['Zulu'])
-    assert.deepEqual(await found('name=Zulu'), ['Zulu'])
-    assert.deepEqual(await found('name=zulu'), [])
-    assert.deepEqual(await found('search=needle'), ['Zulu'])
-    assert.equal((await found('ordering=-name'))[0], 'Zulu')
-    const all = await found('')
+    assert.deepEqual(await findNames('is_customer=true&active=false'), ['Zulu'])
+    assert.deepEqual(await findNames('name=Zulu'), ['Zulu'])
+    assert.deepEqual(await findNames('name=zulu'), [])
+    assert.deepEqual(await findNames('search=needle'), ['Zulu'])
+    assert.equal((await findNames('ordering=-name'))[0], 'Zulu')
+    const all = await findNames('')
     assert.deepEqual(all, all.toSorted())
     assert.equal((await member.get(`${path}?is_customer=perhaps`)).status, 400)
   })
@@ -199,8 +199,8 @@ describe('DELETE /api/company/{id}/', () => {
       const item = (await member.post('/api/stock/', { part: part.pk, quantity: 5 })).body
       items.push(item.pk)
     }
-    const given = await member.post('/api/stock/assign/', { items: items.map((item) => ({ item })), customer: pk })
-    assert.equal(given.status, 201, given.text)
+    const assignResponse = await member.post('/api/stock/assign/', { items: items.map((item) => ({ item })), customer: pk })
+    assert.equal(assignResponse.status, 201, assignResponse.text)
     const { status, body } = await member.delete(`${path}${pk}/`)
     assert.deepEqual([status, Object.keys(body)], [400, ['non_field_errors']])
     assert.match(body.non_field_errors[0], new RegExp(`${items[4]} and 1 more`))
@@ -248,8 +248,8 @@ describe("lists restricted by a company's role", () => {
 
   it('still show the orders of a company that lost the role', async () => {
     const { pk } = await create({ name: 'Once' })
-    const made = await member.post('/api/order/po/', { supplier: pk, reference: 'PO-4711' })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const created = await member.post('/api/order/po/', { supplier: pk, reference: 'PO-4711' })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
     assert.equal((await member.patch(`${path}${pk}/`, { is_supplier: false })).status, 200)
     assert.equal((await member.get(`/api/order/po/?supplier=${pk}`)).body.count, 1)
   })

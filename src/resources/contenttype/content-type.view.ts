@@ -73,9 +73,11 @@ export const contentTypeViews = (resources: () => readonly Resource[]) => [
     example: { params: { model: 'stockitem' } },
     answer: contentTypeSchema,
     read({ params: { model = '' } }) {
-      const found = contentTypes(resources()).find((type) => type.model === model.toLowerCase() || String(type.pk) === model)
-      if (!found) throw notFound()
-      return found
+      const contentType = contentTypes(resources()).find(
+        (type) => type.model === model.toLowerCase() || String(type.pk) === model,
+      )
+      if (!contentType) throw notFound()
+      return contentType
     },
   }),
 ]

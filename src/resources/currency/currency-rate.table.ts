@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, numeric, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, moment, primaryKey } from '../../kit/sql/columns.ts'
+import { currency, instant, primaryKey } from '../../kit/sql/columns.ts'
 
 /** Value of one unit of the base currency in another currency. */
 export const currencyRate = pgTable(
@@ -11,7 +11,7 @@ export const currencyRate = pgTable(
     base: currency().notNull(),
     currency: currency().notNull(),
     rate: numeric({ precision: 20, scale: 10 }).notNull(),
-    updated: moment().notNull().default(sql`now()`),
+    updated: instant().notNull().default(sql`now()`),
   },
   (table) => [
     unique('currency_rate_base_currency_key').on(table.base, table.currency),

@@ -1,4 +1,4 @@
-import { type Decimal, exact, plain } from '../../kit/values/decimal.ts'
+import { type Decimal, exact, toPlainText } from '../../kit/values/decimal.ts'
 
 /** Units per currency for one unit of the base currency, by currency code. Includes the base currency, with 1. */
 export type ExchangeRates = ReadonlyMap<string, Decimal>
@@ -11,5 +11,5 @@ export function convert(amount: Decimal, from: string, to: string, rates: Exchan
   if (from === to) return amount
   const source = exact(rates.get(from) ?? '0')
   const target = exact(rates.get(to) ?? '0')
-  return source.gt(0) && target.gt(0) ? plain(exact(amount).times(target).div(source)) : null
+  return source.gt(0) && target.gt(0) ? toPlainText(exact(amount).times(target).div(source)) : null
 }

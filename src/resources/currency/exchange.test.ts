@@ -65,12 +65,12 @@ describe('PUT /api/currency/exchange/', () => {
       assert.deepEqual(Object.keys(body.exchange_rates), [at])
     }
     for (const body of [{}, { exchange_rates: null }, { exchange_rates: [] }, { exchange_rates: '0.9' }]) {
-      const refused = await service.staff.put(path, body)
-      assert.equal(refused.status, 400)
-      assert.deepEqual(Object.keys(refused.body), ['exchange_rates'])
+      const errorResponse = await service.staff.put(path, body)
+      assert.equal(errorResponse.status, 400)
+      assert.deepEqual(Object.keys(errorResponse.body), ['exchange_rates'])
     }
-    const meant = await service.staff.put(path, { base_currency: 'NZD', exchange_rates: { EUR: 1 } })
-    assert.deepEqual([meant.status, Object.keys(meant.body)], [400, ['base_currency']])
+    const baseErrorResponse = await service.staff.put(path, { base_currency: 'NZD', exchange_rates: { EUR: 1 } })
+    assert.deepEqual([baseErrorResponse.status, Object.keys(baseErrorResponse.body)], [400, ['base_currency']])
     assert.deepEqual(await read(), before)
   })
 

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { moment } from '../../kit/definition/field.ts'
+import { isoTimestamp } from '../../kit/definition/field.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { type Decimal, isZero, jsonNumber, quantize } from '../../kit/values/decimal.ts'
-import { askForConvertedPrices } from '../part/pricing/price-runs.ts'
+import { requestConvertedPrices } from '../part/pricing/price-runs.ts'
 import { convert, type ExchangeRates } from './exchange-rates.ts'
-import { RATE_PLACES, readRates } from './rates.ts'
+import { MAX_RATE_DECIMALS, readRates } from './rates.ts'
 
 export const exchangeSchema = Type.Object({
   base_currency: Type.String({ description: 'The default currency, on which all rates are based.' }),
@@ -20,7 +20,9 @@ export const exchangeSchema = Type.Object({
 /** The exchange rates for clients: based on this currency, whatever base they were set for. */
 export async function readExchange(tx: Pick<Tx, 'query'>, base: string) {
   const rates = ratesFrom(base, await readRates(tx))
-  const [last] = await tx.query<{ updated: string | null }>(`select ${moment('max(updated)')} as updated from currency_rate`)
+  const [last] = await tx.query<{ updated: string | null }>(
+    `select ${isoTimestamp('max(updated)')} as updated from currency_rate`,
+  )
   return {
     base_currency: base,
     exchange_rates: Object.fromEntries([...rates].map(([code, rate]) => [code, jsonNumber(rate)])),
@@ -34,7 +36,7 @@ export function ratesFrom(base: string, rates: ExchangeRates): ExchangeRates {
   const counted = [...rates.keys()].sort().map((code) => [code, convert('1', base, code, rates)] as const)
   return new Map(
     counted.flatMap(([code, rate]): [string, Decimal][] => {
-      const rounded = rate === null ? '0' : quantize(rate, RATE_PLACES)
+      const rounded = rate === null ? '0' : quantize(rate, MAX_RATE_DECIMALS)
       return isZero(rounded) ? [] : [[code, rounded]]
     }),
   )
@@ -44,14 +46,19 @@ export function ratesFrom(base: string, rates: ExchangeRates): ExchangeRates {
  * Stores rates based on this currency: null removes one. Prices that depend on a changed rate are recomputed in the background. With
  * `keep`, rates not given are converted to the new base and keep the time at which they were set; otherwise they are deleted.
  */
-export async function storeRates(tx: Tx, base: string, given: ReadonlyMap<string, Decimal | null>, keep: boolean): Promise<void> {
+export async function storeRates(
+  tx: Tx,
+  base: string,
+  newRates: ReadonlyMap<string, Decimal | null>,
+  keep: boolean,
+): Promise<void> {
   await tx.query('lock table currency_rate in share row exclusive mode')
   const before = ratesFrom(base, await readRates(tx))
   const rows = await tx.query<{ currency: string; updated: string }>('delete from currency_rate returning currency, updated')
   const updated = new Map(rows.map((row) => [row.currency, row.updated]))
-  const kept = keep ? [...before].filter(([code]) => !given.has(code)) : []
-  const set = [...given].filter((entry): entry is [string, Decimal] => entry[1] !== null)
-  const stored = [...kept, ...set].filter(([code]) => code !== base)
+  const previousRates = keep ? [...before].filter(([code]) => !newRates.has(code)) : []
+  const set = [...newRates].filter((entry): entry is [string, Decimal] => entry[1] !== null)
+  const stored = [...previousRates, ...set].filter(([code]) => code !== base)
   await tx.query(
     `insert into currency_rate (base, currency, rate, updated)
      select $1, entry.currency, entry.rate, coalesce(entry.updated, now())
@@ -60,10 +67,10 @@ export async function storeRates(tx: Tx, base: string, given: ReadonlyMap<string
       base,
       stored.map(([code]) => code),
       stored.map(([, rate]) => rate),
-      stored.map(([code]) => (given.has(code) ? null : (updated.get(code) ?? null))),
+      stored.map(([code]) => (newRates.has(code) ? null : (updated.get(code) ?? null))),
     ],
   )
   const after = ratesFrom(base, await readRates(tx))
   const isSame = before.size === after.size && [...after].every(([code, rate]) => before.get(code) === rate)
-  if (!isSame) await askForConvertedPrices(tx, base)
+  if (!isSame) await requestConvertedPrices(tx, base)
 }

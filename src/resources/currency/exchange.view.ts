@@ -1,6 +1,6 @@
 import { view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough } from '../../kit/sql/run-query.ts'
 import { exchangeSchema, readExchange } from './exchange.ts'
 import { defaultCurrency } from './rates.ts'
 
@@ -11,5 +11,5 @@ export const readExchangeRates = view({
     'Returns the rates for converting amounts in other currencies, such as order lines for the total of the order. They are empty until they are set.',
   access: signedIn,
   answer: exchangeSchema,
-  read: (request) => readExchange({ query: readThrough(request) }, defaultCurrency(request)),
+  read: (request) => readExchange({ query: queryThrough(request) }, defaultCurrency(request)),
 })

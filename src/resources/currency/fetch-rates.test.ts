@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { askForRates } from './fetch-rates.ts'
+import { requestRates } from './fetch-rates.ts'
 
 /** One day's rates as the European Central Bank publishes them. */
 const list = (rates: string) => `<?xml version="1.0" encoding="UTF-8"?>
@@ -20,17 +20,17 @@ ${rates}
 	</Cube>
 </gesmes:Envelope>`
 
-const GOOD = list(`			<Cube currency='USD' rate='1.25'/>
+const VALID_RATES = list(`			<Cube currency='USD' rate='1.25'/>
 			<Cube currency='JPY' rate='160.5'/>
 			<Cube currency='GBP' rate='0.8'/>
 			<Cube currency='ISK' rate='145.10'/>`)
 
-let answer: { status: number; body: string } = { status: 200, body: GOOD }
-let asked = 0
+let sourceResponse: { status: number; body: string } = { status: 200, body: VALID_RATES }
+let requestCount = 0
 const source = createServer(({ url = '' }, response) => {
-  asked++
+  requestCount++
   if (url.startsWith('/to/')) response.writeHead(302, { location: decodeURIComponent(url.slice(4)) }).end()
-  else response.writeHead(answer.status, { 'content-type': 'text/xml' }).end(answer.body)
+  else response.writeHead(sourceResponse.status, { 'content-type': 'text/xml' }).end(sourceResponse.body)
 })
 await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
 const { port } = source.address() as AddressInfo
@@ -38,7 +38,7 @@ const { port } = source.address() as AddressInfo
 let internal = 0
 const inside = createServer((_request, response) => {
   internal++
-  response.end(GOOD)
+  response.end(VALID_RATES)
 })
 await new Promise<void>((resolve) => inside.listen(port, '127.0.0.2', resolve))
 after(() => {
@@ -59,10 +59,10 @@ before(() => configure(address))
 
 describe('POST /api/currency/refresh/', () => {
   it("stores the source's rates converted to the default currency, and keeps rates that it lacks", async () => {
-    answer = { status: 200, body: GOOD }
+    sourceResponse = { status: 200, body: VALID_RATES }
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { CNY: 7, EUR: 5 } })
-    const done = await service.staff.post(path)
-    assert.equal(done.status, 200, done.text)
+    const fetchResponse = await service.staff.post(path)
+    assert.equal(fetchResponse.status, 200, fetchResponse.text)
     // one euro is 1.25 dollars
     assert.deepEqual(await rates(), { CNY: 7, EUR: 0.8, GBP: 0.64, JPY: 128.4, USD: 1 })
   })
@@ -70,7 +70,7 @@ describe('POST /api/currency/refresh/', () => {
   it('rejects an invalid list of rates with the reason, and changes nothing', async () => {
     const stored = await rates()
     const bad: { status: number; body: string }[] = [
-      { status: 500, body: GOOD },
+      { status: 500, body: VALID_RATES },
       { status: 200, body: '' },
       { status: 200, body: '<html>An error</html>' },
       { status: 200, body: list('') },
@@ -80,13 +80,13 @@ describe('POST /api/currency/refresh/', () => {
         status: 200,
         body: list(`<Cube currency='USD' rate='1.25'/>`).replace('<Cube>', `<Cube time='2026-01-29'></Cube><Cube>`),
       },
-      { status: 200, body: GOOD + ' '.repeat(200_000) },
+      { status: 200, body: VALID_RATES + ' '.repeat(200_000) },
     ]
-    for (const one of bad) {
-      answer = one
-      const refused = await service.staff.post(path)
-      assert.equal(refused.status, 503, one.body.slice(0, 80))
-      assert.match(refused.body.detail, /could not be fetched: InvenTreeCurrencyExchange: /)
+    for (const badResponse of bad) {
+      sourceResponse = badResponse
+      const errorResponse = await service.staff.post(path)
+      assert.equal(errorResponse.status, 503, badResponse.body.slice(0, 80))
+      assert.match(errorResponse.body.detail, /could not be fetched: InvenTreeCurrencyExchange: /)
     }
     assert.deepEqual(await rates(), stored)
   })
@@ -100,7 +100,7 @@ describe('POST /api/currency/refresh/', () => {
   })
 
   it('rejects an internal source, also as the target of a redirect, and sends nothing there', async () => {
-    answer = { status: 200, body: GOOD }
+    sourceResponse = { status: 200, body: VALID_RATES }
     const stored = await rates()
     const at = (host: string) => `http://${host}:${port}/daily.xml`
     const by = (to: string) => `http://127.0.0.1:${port}/to/${encodeURIComponent(to)}`
@@ -126,42 +126,42 @@ describe('POST /api/currency/refresh/', () => {
     await configured('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
     const plugin = { plugin: 'inventreecurrencyexchange' }
     await service.superuser.patch('/api/plugins/activate/', { ...plugin, active: false })
-    const refused = await service.staff.post(path)
-    assert.equal(refused.status, 400)
-    assert.match(refused.body.detail, /inventreecurrencyexchange/)
+    const errorResponse = await service.staff.post(path)
+    assert.equal(errorResponse.status, 400)
+    assert.match(errorResponse.body.detail, /inventreecurrencyexchange/)
     await service.superuser.patch('/api/plugins/activate/', { ...plugin, active: true })
   })
 
   it('requires a staff account', async () => {
-    answer = { status: 200, body: GOOD }
+    sourceResponse = { status: 200, body: VALID_RATES }
     await assertCallers(service, (client) => client.post(path), ['staff', 'superuser'], rates)
   })
 })
 
 describe('background fetching of rates', () => {
   it('fetches rates once when they are too old, however often it checks', async () => {
-    answer = { status: 200, body: GOOD }
-    await askForRates(services)
-    const before = asked
+    sourceResponse = { status: 200, body: VALID_RATES }
+    await requestRates(services)
+    const before = requestCount
     await service.pool.query(`update currency_rate set updated = now() - interval '2 days', rate = 3`)
-    await Promise.all([askForRates(services), askForRates(services)])
+    await Promise.all([requestRates(services), requestRates(services)])
     await until(async () => (await rates()).EUR === 0.8, 'no rates were fetched')
-    assert.equal(asked, before + 1)
+    assert.equal(requestCount, before + 1)
   })
 
   it('fetches nothing if the interval is 0, no plugin is selected, or rates are fresh', async () => {
-    const before = asked
+    const before = requestCount
     const jobs = async () => (await service.rows(`select from pgboss.job where name = 'currency-rates'`)).length
     const had = await jobs()
     await service.pool.query('delete from throttle')
-    await askForRates(services)
+    await requestRates(services)
     await service.pool.query(`update currency_rate set updated = now() - interval '2 days'`)
     await configured('CURRENCY_UPDATE_INTERVAL', 0)
-    await askForRates(services)
+    await requestRates(services)
     await configured('CURRENCY_UPDATE_INTERVAL', 1)
     await configured('CURRENCY_UPDATE_PLUGIN', '')
-    await askForRates(services)
+    await requestRates(services)
     await configured('CURRENCY_UPDATE_PLUGIN', 'inventreecurrencyexchange')
-    assert.deepEqual([asked, await jobs()], [before, had])
+    assert.deepEqual([requestCount, await jobs()], [before, had])
   })
 })

@@ -19,9 +19,9 @@ const CHECK_INTERVAL_MS = 600_000
 function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
   const chosen = setting(services, 'CURRENCY_UPDATE_PLUGIN')
   if (chosen === '') return undefined
-  const found = services.plugins.having(RATES).find(({ key }) => key === chosen)
-  if (!found) throw new Problem('wrong_state', serviceErrors.rates_plugin_inactive({ plugin: chosen }))
-  return found
+  const plugin = services.plugins.having(RATES).find(({ key }) => key === chosen)
+  if (!plugin) throw new Problem('wrong_state', serviceErrors.rates_plugin_inactive({ plugin: chosen }))
+  return plugin
 }
 
 /**
@@ -32,10 +32,10 @@ export async function fetchRates(services: Services): Promise<void> {
   const source = sourceOf(services)
   if (!source) throw new Problem('wrong_state', serviceErrors.rates_plugin_required)
   const base = defaultCurrency(services)
-  const others = CURRENCIES.map(({ value }) => String(value)).filter((code) => code !== base)
+  const otherCurrencies = CURRENCIES.map(({ value }) => String(value)).filter((code) => code !== base)
   let rates: ReadonlyMap<string, Decimal>
   try {
-    rates = readRates(await source.call([base, others]), others, services)
+    rates = readRates(await source.call([base, otherCurrencies]), otherCurrencies, services)
   } catch (error) {
     throw new Problem('unavailable', serviceErrors.rates_not_fetched({ plugin: source.name, reason: (error as Error).message }))
   }
@@ -43,15 +43,15 @@ export async function fetchRates(services: Services): Promise<void> {
 }
 
 /** Validates the rates that a plugin returned; plugins are not trusted. */
-function readRates(given: unknown, codes: readonly string[], services: Services): ReadonlyMap<string, Decimal> {
-  if (!isObject(given)) throw new Error('it returned no rates')
+function readRates(result: unknown, codes: readonly string[], services: Services): ReadonlyMap<string, Decimal> {
+  if (!isObject(result)) throw new Error('it returned no rates')
   const rates = new Map<string, Decimal>()
   for (const code of codes) {
-    if (!Object.hasOwn(given, code)) continue
+    if (!Object.hasOwn(result, code)) continue
     try {
       rates.set(
         code,
-        positiveRate.read(given[code], { references: [], services }, () => {}),
+        positiveRate.read(result[code], { references: [], services }, () => {}),
       )
     } catch (error) {
       if (error instanceof FieldError) throw new Error(`its rate of ${code} is invalid`)
@@ -80,7 +80,7 @@ const LAST_SET = 'select max(updated) from currency_rate'
  * were set, which postpones the next run; it is absent for intervals over 30 days, where the next run may be postponed by more than
  * `minutes`.
  */
-export function ratesClockwork(services: Pick<Services, 'settings'>) {
+export function ratesSchedule(services: Pick<Services, 'settings'>) {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
   if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return []
   const minutes = Math.min(days, 30) * (DAY / 60)
@@ -88,7 +88,7 @@ export function ratesClockwork(services: Pick<Services, 'settings'>) {
 }
 
 /** Requests new rates when the stored ones are too old: one node does, once per interval. */
-export async function askForRates(services: Services): Promise<void> {
+export async function requestRates(services: Services): Promise<void> {
   const days = setting(services, 'CURRENCY_UPDATE_INTERVAL')
   if (days === 0 || setting(services, 'CURRENCY_UPDATE_PLUGIN') === '') return
   const [last] = await services.database.read<{ fresh: boolean }>({
@@ -106,9 +106,9 @@ export async function askForRates(services: Services): Promise<void> {
 }
 
 /** Checks regularly whether rates are too old while the service runs. Returns a function that stops it. */
-export function keepRatesFresh(services: Services): () => void {
+export function startRateRefresh(services: Services): () => void {
   const look = () =>
-    askForRates(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching exchange rates'))
+    requestRates(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching exchange rates'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, CHECK_INTERVAL_MS).unref()

@@ -15,9 +15,9 @@ export const CURRENCIES: readonly input.Choice[] = builtInChoices.currency.map((
 }))
 
 /** Decimal places of a rate, as stored and shown. */
-export const RATE_PLACES = 10
+export const MAX_RATE_DECIMALS = 10
 
-const decimal = input.decimal({ digits: 20, places: RATE_PLACES, round: true, form: 'number' })
+const decimal = input.decimal({ digits: 20, places: MAX_RATE_DECIMALS, round: true, form: 'number' })
 
 /** An exchange rate in a body: greater than zero, rounded to the stored places. */
 export const positiveRate: input.Input<Decimal> = {

@@ -15,16 +15,16 @@ const rateOf = (currency: string): input.Input<Decimal | null | undefined> => ({
   help: `The value of one unit of the default currency in ${currency}, to 10 decimals; empty to remove the rate.`,
 })
 
-const known = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) => [value, rateOf(label)])), {
+const rateInputs = input.object(Object.fromEntries(CURRENCIES.map(({ value, label }) => [value, rateOf(label)])), {
   required: true,
   help: 'Rates by currency code. The default currency is optional; its rate is 1.',
 })
 
 /** Rates by currency code. An unknown code is rejected, because a silently ignored rate would be missed. */
-const rates: typeof known = {
-  ...known,
+const rates: typeof rateInputs = {
+  ...rateInputs,
   read(value, reading, fail) {
-    const read = known.read(value, reading, fail)
+    const read = rateInputs.read(value, reading, fail)
     const unknown = Object.keys(value as object).filter((code) => !codes.includes(code))
     if (unknown.length === 0) return read
     throw new FieldError(Object.fromEntries(unknown.slice(0, 20).map((code) => [code.slice(0, 20), [invalidChoice(code)]])))
@@ -50,13 +50,16 @@ const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, exampl
     answer: exchangeSchema,
     async run({ tx, settings, body }) {
       const base = defaultCurrency({ settings })
-      const given = Object.entries(body.exchange_rates).filter(([, entry]) => entry !== undefined) as [string, Decimal | null][]
+      const newRates = Object.entries(body.exchange_rates).filter(([, entry]) => entry !== undefined) as [
+        string,
+        Decimal | null,
+      ][]
       if (body.base_currency !== undefined && body.base_currency !== base)
         throw invalid({ base_currency: [serviceErrors.other_base_currency({ currency: base })] })
-      const own = given.find(([code]) => code === base)
+      const own = newRates.find(([code]) => code === base)
       if (own && (own[1] === null || compare(own[1], '1') !== 0))
         throw invalid({ exchange_rates: { [base]: [serviceErrors.rate_of_base_currency] } })
-      await storeRates(tx, base, new Map(given), method === 'PATCH')
+      await storeRates(tx, base, new Map(newRates), method === 'PATCH')
       return readExchange(tx, base)
     },
   })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { filledVarchar, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { filledVarchar, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** Maximum characters of an error's message, its place in the program, and the requested URL. */
 export const MAX_INFO = 500
@@ -12,7 +12,7 @@ export const errorReport = pgTable(
   'error_report',
   {
     pk: primaryKey(),
-    when: moment().notNull().default(sql`now()`),
+    when: instant().notNull().default(sql`now()`),
     /** The error in one line. */
     info: filledVarchar(MAX_INFO),
     /** Its place in the program. */

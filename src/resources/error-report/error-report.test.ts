@@ -3,12 +3,12 @@ import { after, beforeEach, describe, it } from 'node:test'
 import { Pool } from 'pg'
 import { pino } from 'pino'
 import { Database } from '../../kit/sql/tx.ts'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { deliverNotifications } from '../notifications/deliver-notifications.ts'
 import { ErrorReports, reportLostJobs } from './error-reports.ts'
-import { withoutSecrets, wordsOf } from './without-secrets.ts'
+import { describeSafely, redactSecrets } from './without-secrets.ts'
 
 const service = await testService()
 const { staff, superuser, pool } = service
@@ -51,13 +51,13 @@ describe('an error in the service', () => {
     assert.equal(report.path, '/api/project-code/')
     assert.match(report.info, /\(42P01\): relation .* does not exist/)
     assert.match(report.data, /^\s+at .*:\d+/)
-    const kept = JSON.stringify(await reports())
+    const errorReports = JSON.stringify(await reports())
     for (const secret of ['hunter2', 'a body that nobody keeps', 'a password of tests', 'Basic ', 'drum'])
-      assert.ok(!kept.includes(secret), secret)
+      assert.ok(!errorReports.includes(secret), secret)
   })
 
   it('notifies staff once a day, except accounts that opted out', async () => {
-    const told = () =>
+    const readNotifications = () =>
       service.rows(`select u.username, n.message from notification n join user_account u on u.pk = n."user"
       where n.category = 'inventree.error_log' order by 1`)
     await pool.query(`delete from notification; delete from told_notice`)
@@ -69,7 +69,7 @@ describe('an error in the service', () => {
       await deliverNotifications(service.app.routes.services)
       await until(async () => (await service.rows('select from notice')).length === 0, 'nobody is told')
     }
-    const all = await told()
+    const all = await readNotifications()
     assert.deepEqual(
       all.map(({ username }) => username),
       ['staff'],
@@ -124,23 +124,23 @@ describe('an error in the service', () => {
   it('is dropped while the database is unavailable, and stored once it is back', async () => {
     const away = new Pool({ host: '127.0.0.1', port: 1 })
     after(() => away.end())
-    const kept = new ErrorReports(new Database(away), { isLow: false }, log)
-    for (let count = 0; count < 5; count++) kept.ofRequest(new Error('lost'), { id: 'a', path: '/' })
-    await kept.settled()
-    kept.ofRequest(new Error('lost too'), { id: 'b', path: '/' })
-    await kept.settled()
+    const errorReports = new ErrorReports(new Database(away), { isLow: false }, log)
+    for (let count = 0; count < 5; count++) errorReports.ofRequest(new Error('lost'), { id: 'a', path: '/' })
+    await errorReports.settled()
+    errorReports.ofRequest(new Error('lost too'), { id: 'b', path: '/' })
+    await errorReports.settled()
     assert.equal((await reports()).length, 0)
   })
 
   it('is not written on a nearly full disk', async () => {
     const disk = { isLow: true }
-    const kept = new ErrorReports(database, disk, log)
-    kept.ofRequest(new Error('no room'), { id: 'a', path: '/' })
-    await kept.settled()
+    const errorReports = new ErrorReports(database, disk, log)
+    errorReports.ofRequest(new Error('no room'), { id: 'a', path: '/' })
+    await errorReports.settled()
     assert.equal((await reports()).length, 0)
     disk.isLow = false
-    kept.ofRequest(new Error('room'), { id: 'b', path: '/' })
-    await kept.settled()
+    errorReports.ofRequest(new Error('room'), { id: 'b', path: '/' })
+    await errorReports.settled()
     assert.deepEqual(
       (await reports()).map(({ request }) => request),
       ['b'],
@@ -148,18 +148,18 @@ describe('an error in the service', () => {
   })
 
   it('is truncated if too long, and dropped if too frequent', async () => {
-    const kept = new ErrorReports(database, { isLow: false }, log)
-    kept.ofRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
-    await kept.settled()
+    const errorReports = new ErrorReports(database, { isLow: false }, log)
+    errorReports.ofRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
+    await errorReports.settled()
     const [report] = await reports()
     assert.deepEqual([[...report.info].length, report.path.length], [500, 200])
     assert.ok(report.data.length <= 8_000)
-    for (let count = 0; count < 100; count++) kept.ofRequest(new Error('again'), { id: 'b', path: '/' })
-    await kept.settled()
+    for (let count = 0; count < 100; count++) errorReports.ofRequest(new Error('again'), { id: 'b', path: '/' })
+    await errorReports.settled()
     assert.ok((await reports()).length <= 12)
     for (let round = 0; round < 20; round++) {
-      for (let count = 0; count < 5; count++) kept.ofRequest(new Error('again'), { id: 'c', path: '/' })
-      await kept.settled()
+      for (let count = 0; count < 5; count++) errorReports.ofRequest(new Error('again'), { id: 'c', path: '/' })
+      await errorReports.settled()
     }
     // a new minute may begin meanwhile
     assert.ok((await reports()).length <= 60)
@@ -179,8 +179,8 @@ describe('an error in the service', () => {
       [`digest ${'hunter2'.repeat(8)}`, 'digest ...'],
       ['Key (name)=(hunter2) already exists.', 'Key (...)'],
     ] as const) {
-      assert.ok(!withoutSecrets(text).includes('hunter2'), withoutSecrets(text))
-      if (cleaned) assert.equal(withoutSecrets(text), cleaned)
+      assert.ok(!redactSecrets(text).includes('hunter2'), redactSecrets(text))
+      if (cleaned) assert.equal(redactSecrets(text), cleaned)
     }
     for (const [text, cleaned] of [
       ['broken with password=hunter2 and more', 'broken with password ...'],
@@ -188,16 +188,16 @@ describe('an error in the service', () => {
       ['no API_KEY hunter2', 'no API_KEY ...'],
       ['tokens: hunter2', 'tokens ...'],
     ] as const)
-      assert.equal(wordsOf(new Error(text)), cleaned)
+      assert.equal(describeSafely(new Error(text)), cleaned)
     const plain = "TypeError: Cannot read properties of undefined (reading 'pk')"
-    assert.equal(withoutSecrets(plain), plain)
-    assert.equal(wordsOf(new Error(plain)), plain)
+    assert.equal(redactSecrets(plain), plain)
+    assert.equal(describeSafely(new Error(plain)), plain)
   })
 })
 
 describe('an error of the database', () => {
   /** The error of a statement. */
-  const refusal = async (text: string): Promise<Error> => {
+  const provokeError = async (text: string): Promise<Error> => {
     try {
       await pool.query(text)
     } catch (error) {
@@ -208,7 +208,7 @@ describe('an error of the database', () => {
 
   it('is stored with its code and the names of its objects, without its message', async () => {
     await pool.query(`insert into project_code (code) values ('hunter2') on conflict do nothing`)
-    for (const [text, words] of [
+    for (const [text, expected] of [
       [`do $$ begin raise exception 'broken by hunter2 with password=%', 'hunter2'; end $$`, 'rejected by the database'],
       [
         `do $$ begin raise exception 'no hunter2' using errcode = 'check_violation', table = 'part', column = 'name'; end $$`,
@@ -221,16 +221,16 @@ describe('an error of the database', () => {
       [`select 'hunter2'::integer`, 'rejected by the database'],
       ['select * from nowhere', 'relation "..." does not exist'],
     ] as const) {
-      const error = await refusal(text)
-      assert.equal(wordsOf(error), words)
+      const error = await provokeError(text)
+      assert.equal(describeSafely(error), expected)
       // the form that is stored for a background job
-      assert.equal(wordsOf(JSON.parse(JSON.stringify({ ...error, message: error.message }))), words)
+      assert.equal(describeSafely(JSON.parse(JSON.stringify({ ...error, message: error.message }))), expected)
     }
-    const kept = new ErrorReports(database, { isLow: false }, log)
-    const cause = await refusal(`do $$ begin raise exception 'broken by hunter2'; end $$`)
-    kept.ofJob({ queue: 'mail', id: 'a', error: cause })
-    kept.ofJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
-    await kept.settled()
+    const errorReports = new ErrorReports(database, { isLow: false }, log)
+    const cause = await provokeError(`do $$ begin raise exception 'broken by hunter2'; end $$`)
+    errorReports.ofJob({ queue: 'mail', id: 'a', error: cause })
+    errorReports.ofJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
+    await errorReports.settled()
     const [own, caused] = await reports()
     assert.equal(own.info, 'mail: error (P0001): rejected by the database')
     assert.match(caused.data, /caused by error \(P0001\): rejected by the database/)
@@ -250,7 +250,7 @@ describe('GET /api/error-report/', () => {
   })
 
   it('requires a staff account', async () => {
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     await assertCallers(service, (client) => client.get(REPORTS), ['staff', 'superuser'])
   })
 })
@@ -323,8 +323,8 @@ describe('DELETE /api/error-report/', () => {
       [{ filters: [] }, 'non_field_errors'],
       [{ filters: { secret: 1 } }, 'filters'],
     ] as const) {
-      const answer = await staff.delete(REPORTS, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+      const response = await staff.delete(REPORTS, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]])
     }
     assert.equal((await reports()).length, 1)
   })

@@ -4,10 +4,10 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { ERROR_REPORTED } from '../notifications/error-notifications.ts'
 import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
-import { withoutSecrets, wordsOf } from './without-secrets.ts'
+import { describeSafely, redactSecrets } from './without-secrets.ts'
 
 /** Maximum number of stored reports. */
-export const MOST_REPORTS = 1_000
+export const MAX_REPORTS = 1_000
 /** Maximum reports per node and minute: the log has every error. */
 const A_MINUTE = 30
 /** Maximum reports that wait to be written. */
@@ -36,12 +36,12 @@ export class ErrorReports {
 
   /** Reports a request that failed with 500. @param path its URL without query and secrets */
   ofRequest(error: unknown, { id, path }: { id: string; path: string }): void {
-    this.#add({ ...told(error), path: withoutSecrets(path.slice(0, MAX_PATH)), request: id })
+    this.#add({ ...describeError(error), path: redactSecrets(path.slice(0, MAX_PATH)), request: id })
   }
 
   /** Reports background work that was given up. */
   ofJob({ error, queue, id }: FailedJob): void {
-    const { info, data } = told(error)
+    const { info, data } = describeError(error)
     this.#add({ info: `${queue}: ${info}`, data, path: null, request: id })
   }
 
@@ -63,9 +63,14 @@ export class ErrorReports {
     try {
       for (let report = this.#waiting.shift(); report; report = this.#waiting.shift()) {
         const { info, data, path, request } = report
-        const values = [cut(info, MAX_INFO), cut(data, MAX_DATA), path === null ? null : cut(path, MAX_PATH), request]
+        const values = [
+          truncate(info, MAX_INFO),
+          truncate(data, MAX_DATA),
+          path === null ? null : truncate(path, MAX_PATH),
+          request,
+        ]
         await this.#database.read({
-          text: withNotice('insert into error_report (info, data, path, request) values ($1, $2, $3, $4)'),
+          text: withNotification('insert into error_report (info, data, path, request) values ($1, $2, $3, $4)'),
           values,
         })
       }
@@ -80,7 +85,7 @@ export class ErrorReports {
 }
 
 /** SQL that writes reports, with a notice of them. */
-const withNotice = (insert: string): string =>
+const withNotification = (insert: string): string =>
   `with report as (${insert} returning pk)
    insert into notice (kind, model, target) select '${ERROR_REPORTED}', 'error', 0 from report limit 1`
 
@@ -90,7 +95,7 @@ const withNotice = (insert: string): string =>
  */
 export async function reportLostJobs(database: Database): Promise<void> {
   await database.read({
-    text: withNotice(`insert into error_report (info, request, "when")
+    text: withNotification(`insert into error_report (info, request, "when")
       select left(j.name, 200) || ': ' || case when j.output #>> '{value,message}' = $1 then $2 else $3 end, j.id::text, j.completed_on
       from pgboss.job j
       where j.state = 'failed' and j.completed_on > now() - interval '2 hours'
@@ -105,27 +110,27 @@ export async function reportLostJobs(database: Database): Promise<void> {
 }
 
 /** The message of an error and its place in the program, with its cause. */
-function told(error: unknown): Pick<Report, 'info' | 'data'> {
+function describeError(error: unknown): Pick<Report, 'info' | 'data'> {
   if (!(error instanceof Error)) return { info: 'Something other than an error was thrown', data: '' }
   const { cause } = error
-  const because = cause instanceof Error ? `\ncaused by ${saying(cause)}\n${placesOf(cause)}` : ''
-  return { info: saying(error), data: `${placesOf(error)}${because}` }
+  const because = cause instanceof Error ? `\ncaused by ${summarizeError(cause)}\n${stackFrames(cause)}` : ''
+  return { info: summarizeError(error), data: `${stackFrames(error)}${because}` }
 }
 
 /** The message of an error with its code: the SQLSTATE for database errors, or a system code such as `ECONNREFUSED`. */
-function saying(error: Error & { code?: unknown }): string {
+function summarizeError(error: Error & { code?: unknown }): string {
   const { name, code } = error
-  const known = typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''
-  return `${withoutSecrets(name.slice(0, 100))}${known}: ${wordsOf(error)}`.replaceAll(/\s+/g, ' ')
+  const codeSuffix = typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''
+  return `${redactSecrets(name.slice(0, 100))}${codeSuffix}: ${describeSafely(error)}`.replaceAll(/\s+/g, ' ')
 }
 
 /** The stack of an error without its message. */
-const placesOf = ({ stack = '' }: Error): string =>
+const stackFrames = ({ stack = '' }: Error): string =>
   stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .join('\n')
 
 /** Truncates a text, replacing control characters and what cannot be stored. */
-const cut = (text: string, most: number): string =>
-  [...text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')].slice(0, most).join('')
+const truncate = (text: string, maxLength: number): string =>
+  [...text.toWellFormed().replaceAll(/[^\P{Cc}\n\t]/gu, '\ufffd')].slice(0, maxLength).join('')

@@ -19,7 +19,7 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Removes values that could be secrets from a text of at most a few thousand characters: URLs, or words. */
-export const withoutSecrets = (text: string): string =>
+export const redactSecrets = (text: string): string =>
   VALUES.reduce((cleaned, [pattern, instead]) => cleaned.replaceAll(pattern, instead), text)
 
 /** A word after which the rest of a line may be a secret. */
@@ -29,7 +29,7 @@ const SECRET_FOLLOWS = /([\w-]*(?:password|passwd|secret|token|key)\w*)[^\n]*/gi
  * Errors of PostgreSQL whose messages contain at most names of objects, or the server's condition: missing permission, unknown table,
  * column or function; no disk space, no memory, conflicts between transactions, locks, and cancelled statements.
  */
-const NAMES_OBJECTS = /^(?:42501|42P01|42703|42883|40\w{3}|53\w{3}|55P03|57\w{3})$/
+const CODES_NAMING_OBJECTS = /^(?:42501|42P01|42703|42883|40\w{3}|53\w{3}|55P03|57\w{3})$/
 
 /** Objects that PostgreSQL names in an error. */
 const OBJECTS = ['constraint', 'table', 'column'] as const
@@ -39,13 +39,15 @@ const OBJECTS = ['constraint', 'table', 'column'] as const
  * table and column, with the message only if it contains no value. For any other error its message without values, up to the first word of
  * a line that a secret may follow.
  */
-export function wordsOf(error: object | null): string {
-  const told = (error ?? {}) as Readonly<Record<string, unknown>>
-  const { message, code, severity } = told
+export function describeSafely(error: object | null): string {
+  const fields = (error ?? {}) as Readonly<Record<string, unknown>>
+  const { message, code, severity } = fields
   const text = typeof message === 'string' ? message.slice(0, 2_000) : ''
   // every error of PostgreSQL has both
-  if (typeof severity !== 'string' || typeof code !== 'string') return withoutSecrets(text.replaceAll(SECRET_FOLLOWS, '$1 ...'))
-  if (NAMES_OBJECTS.test(code)) return withoutSecrets(text)
-  const named = OBJECTS.flatMap((kind) => (typeof told[kind] === 'string' ? [`${kind} ${told[kind].slice(0, 63)}`] : []))
-  return ['rejected by the database', ...named].join(', ')
+  if (typeof severity !== 'string' || typeof code !== 'string') return redactSecrets(text.replaceAll(SECRET_FOLLOWS, '$1 ...'))
+  if (CODES_NAMING_OBJECTS.test(code)) return redactSecrets(text)
+  const objectNames = OBJECTS.flatMap((kind) =>
+    typeof fields[kind] === 'string' ? [`${kind} ${fields[kind].slice(0, 63)}`] : [],
+  )
+  return ['rejected by the database', ...objectNames].join(', ')
 }

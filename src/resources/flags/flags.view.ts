@@ -7,7 +7,7 @@ import { type Caller, everyone, superuser } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 
 /** Flags that interfaces of existing clients request by name. */
-const KNOWN = ['EXPERIMENTAL', 'NEXT_GEN']
+const BUILT_IN_FLAGS = ['EXPERIMENTAL', 'NEXT_GEN']
 
 const flagSchema = Type.Object({
   key: Type.String({ description: 'Its name.' }),
@@ -20,9 +20,9 @@ const flagSchema = Type.Object({
 })
 
 /** All flags: the known ones, and those that FLAGS enables. */
-const namesOf = ({ flags }: Config): string[] => [...new Set([...KNOWN, ...flags])].toSorted()
+const flagNames = ({ flags }: Config): string[] => [...new Set([...BUILT_IN_FLAGS, ...flags])].toSorted()
 
-const shown = (key: string, { flags }: Config, caller: Caller | undefined) => {
+const flagResponse = (key: string, { flags }: Config, caller: Caller | undefined) => {
   const state = flags.includes(key)
   return { key, state, ...(superuser(caller, 'view') && { conditions: [{ condition: 'FLAGS', value: state }] }) }
 }
@@ -36,7 +36,7 @@ const listFlags = view({
   answer: envelopeSchema(flagSchema),
   read: (request) =>
     page(
-      namesOf(request.config).map((key) => JSON.stringify(shown(key, request.config, request.caller))),
+      flagNames(request.config).map((key) => JSON.stringify(flagResponse(key, request.config, request.caller))),
       request,
     ),
 })
@@ -51,8 +51,8 @@ const readFlag = view({
   example: { params: { key: 'EXPERIMENTAL' } },
   answer: flagSchema,
   read({ params: { key = '' }, config, caller }) {
-    if (!namesOf(config).includes(key)) throw notFound()
-    return shown(key, config, caller)
+    if (!flagNames(config).includes(key)) throw notFound()
+    return flagResponse(key, config, caller)
   },
 })
 

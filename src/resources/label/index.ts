@@ -9,7 +9,7 @@ import {
   stockItemLabelTemplate,
   stockLocationLabelTemplate,
 } from './label-template.resource.ts'
-import { carryOutLabels, type Labels, printLabels } from './print.action.ts'
+import { type Labels, printLabels, runLabelPrint } from './print.action.ts'
 
 const templates: Record<LabelKind, Resource> = {
   'label/buildline': buildLineLabelTemplate,
@@ -28,4 +28,4 @@ export const label: Area = {
 
 /** Prints labels of a type. */
 export const labelPrinting: Printing = (request, kind, steps) =>
-  carryOutLabels(request as Labels, kind as LabelKind, templates[kind as LabelKind], steps)
+  runLabelPrint(request as Labels, kind as LabelKind, templates[kind as LabelKind], steps)

@@ -6,11 +6,11 @@ import { checkFilterRights, itemFilter, templateFields } from '../../printing/te
 import { noteProblems, templateFile } from '../../printing/template-file.ts'
 import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocationLabel } from './label-template.table.ts'
 
-type Words = { name: string; model: string; shown: string }
+type TemplateDescription = { name: string; model: string; shown: string }
 
 /** Example requests to the first template of a type, which exists from the start. */
-function exampleOf(shown: string): ResourceExample {
-  const label = `data:text/html;name=label.html,${encodeURIComponent(shown)}`
+function exampleOf(exampleHtml: string): ResourceExample {
+  const label = `data:text/html;name=label.html,${encodeURIComponent(exampleHtml)}`
   return {
     pk: 1,
     create: { name: 'Small label', description: 'To try', label, width: 60, height: 25 },
@@ -20,14 +20,14 @@ function exampleOf(shown: string): ResourceExample {
 }
 
 /** The templates of one type of label. */
-function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown }: Words): Resource {
+function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown: exampleHtml }: TemplateDescription): Resource {
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)
   return resource({
     path: addressOf(kind),
     name,
     description: `A template for the label of a ${subject.object}: HTML and CSS with Liquid, which inserts the values of the object.`,
-    example: exampleOf(shown),
+    example: exampleOf(exampleHtml),
     model,
     table,
     access: subject.access,

@@ -12,12 +12,12 @@ const { member, superuser, viewer } = service
 
 const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
 const PATH = '/api/label/part/'
-const ELSEWHERE = 'https://files.example/label.html'
+const EXTERNAL_URL = 'https://files.example/label.html'
 
 async function create(fields: object = {}, path = PATH) {
-  const made = await member.post(path, { name: 'A label', label: ELSEWHERE, ...fields })
-  assert.equal(made.status, 201, made.text)
-  return made.body
+  const created = await member.post(path, { name: 'A label', label: EXTERNAL_URL, ...fields })
+  assert.equal(created.status, 201, created.text)
+  return created.body
 }
 
 const parts: number[] = []
@@ -29,11 +29,11 @@ before(async () => {
 
 describe('POST /api/label/part/', () => {
   it('creates a template with its defaults', async () => {
-    const { pk, ...made } = await create()
-    assert.deepEqual(made, {
+    const { pk, ...created } = await create()
+    assert.deepEqual(created, {
       name: 'A label',
       description: null,
-      label: ELSEWHERE,
+      label: EXTERNAL_URL,
       filters: '',
       width: 50,
       height: 20,
@@ -58,8 +58,8 @@ describe('POST /api/label/part/', () => {
     ]
     const { count } = (await member.get(PATH)).body
     for (const [field, body] of wrong) {
-      const answer = await member.post(PATH, { name: 'A label', label: ELSEWHERE, ...body })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+      const response = await member.post(PATH, { name: 'A label', label: EXTERNAL_URL, ...body })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
     }
     assert.equal((await member.get(PATH)).body.count, count)
   })
@@ -74,26 +74,26 @@ describe('POST /api/label/part/', () => {
   })
 
   it('rejects a syntax error with its line and column', async () => {
-    for (const [text, place] of [
+    for (const [text, position] of [
       ['<p>\n  {{ part.name', 'line 2, column 3'],
       ['<p>\n\n{% if part %}', 'line 3, column 1'],
       ['{% endfor %}', 'line 1, column 1'],
     ] as const) {
       const { status, body } = await member.post(PATH, { name: 'A label', label: html(text) })
       assert.deepEqual([status, Object.keys(body)], [400, ['label']], text)
-      assert.match(body.label[0], new RegExp(place), text)
+      assert.match(body.label[0], new RegExp(position), text)
     }
   })
 
   it('stores a template with unknown tags or filters, reports them, and clears them with a fixed file', async () => {
-    const made = await create({ label: html('<p>\n{% teleport part %}{{ part.name | shout }}') })
-    assert.equal(made.problems.length, 2)
-    assert.match(made.problems[0], /teleport.*line 2, column 1/)
-    assert.match(made.problems[1], /shout.*line 2/)
-    const better = await member.patch(`${PATH}${made.pk}/`, { label: html('{{ part.name }}') })
+    const created = await create({ label: html('<p>\n{% teleport part %}{{ part.name | shout }}') })
+    assert.equal(created.problems.length, 2)
+    assert.match(created.problems[0], /teleport.*line 2, column 1/)
+    assert.match(created.problems[1], /shout.*line 2/)
+    const better = await member.patch(`${PATH}${created.pk}/`, { label: html('{{ part.name }}') })
     assert.deepEqual(better.body.problems, [])
-    const kept = await member.put(`${PATH}${made.pk}/`, { name: 'Again', label: better.body.label })
-    assert.deepEqual([kept.body.label, kept.body.problems], [better.body.label, []])
+    const updated = await member.put(`${PATH}${created.pk}/`, { name: 'Again', label: better.body.label })
+    assert.deepEqual([updated.body.label, updated.body.problems], [better.body.label, []])
   })
 
   it('does not reveal through filters what a caller may not view', async () => {
@@ -109,7 +109,7 @@ describe('POST /api/label/part/', () => {
     const { accounts } = service.app.routes.services
     accounts.forget()
     try {
-      const at = (filters: string) => service.nobody.post(PATH, { name: 'A label', label: ELSEWHERE, filters })
+      const at = (filters: string) => service.nobody.post(PATH, { name: 'A label', label: EXTERNAL_URL, filters })
       assert.equal((await at('name=One')).status, 201)
       assert.deepEqual(Object.keys((await at('default_location__name=Safe')).body), ['filters'])
     } finally {
@@ -119,7 +119,7 @@ describe('POST /api/label/part/', () => {
   })
 
   it('requires the right to add parts', () =>
-    assertCallers(service, (client) => client.post(PATH, { name: 'Callers', label: ELSEWHERE }), ['member', 'superuser']))
+    assertCallers(service, (client) => client.post(PATH, { name: 'Callers', label: EXTERNAL_URL }), ['member', 'superuser']))
 })
 
 describe('GET /api/label/part/', () => {
@@ -135,7 +135,7 @@ describe('GET /api/label/part/', () => {
     // as only an import can create it
     await service.rows(`insert into part_label (name, label, filters) values ('Odd', 'x', 'colour=red'), ('Odd', 'x', 'name')`)
   })
-  const found = async (query: string): Promise<number[]> => {
+  const listKeys = async (query: string): Promise<number[]> => {
     const { status, body, text } = await member.get(`${PATH}${query}`)
     assert.equal(status, 200, text)
     return body.results.map(({ pk }: { pk: number }) => pk)
@@ -145,24 +145,24 @@ describe('GET /api/label/part/', () => {
     const [one, two, three] = parts as [number, number, number]
     const { all, one: fitsOne, two: fitsTwo, off } = pks
     for (const name of ['part', 'part[]', 'parts', 'parts[]']) {
-      assert.deepEqual(await found(`?${name}=${one}`), [all, fitsOne], name)
-      assert.deepEqual(await found(`?${name}=${two}&${name}=${three}`), [all, off], name)
-      assert.deepEqual(await found(`?${name}=${two},${three}`), [all, off], name)
-      assert.deepEqual(await found(`?${name}=${two}&${name}=${two}`), [all, fitsTwo, off], name)
+      assert.deepEqual(await listKeys(`?${name}=${one}`), [all, fitsOne], name)
+      assert.deepEqual(await listKeys(`?${name}=${two}&${name}=${three}`), [all, off], name)
+      assert.deepEqual(await listKeys(`?${name}=${two},${three}`), [all, off], name)
+      assert.deepEqual(await listKeys(`?${name}=${two}&${name}=${two}`), [all, fitsTwo, off], name)
     }
-    assert.deepEqual(await found(`?part=${one}&parts=${two}`), [all, fitsOne])
-    assert.deepEqual(await found(`?part=${one}&part[]=${two}`), [all, fitsOne])
-    assert.deepEqual(await found(`?part=${two}&enabled=true`), [all, fitsTwo])
-    assert.equal((await found('')).length, 6)
-    assert.equal((await found('?part=')).length, 6)
+    assert.deepEqual(await listKeys(`?part=${one}&parts=${two}`), [all, fitsOne])
+    assert.deepEqual(await listKeys(`?part=${one}&part[]=${two}`), [all, fitsOne])
+    assert.deepEqual(await listKeys(`?part=${two}&enabled=true`), [all, fitsTwo])
+    assert.equal((await listKeys('')).length, 6)
+    assert.equal((await listKeys('?part=')).length, 6)
   })
 
   it('reflects a change of the object immediately', async () => {
     const [one] = parts as [number]
     await superuser.patch(`/api/part/${one}/`, { name: 'Tower' })
-    assert.deepEqual(await found(`?part=${one}`), [pks.all, pks.off])
+    assert.deepEqual(await listKeys(`?part=${one}`), [pks.all, pks.off])
     await superuser.patch(`/api/part/${one}/`, { name: 'One' })
-    assert.deepEqual(await found(`?part=${one}`), [pks.all, pks.one])
+    assert.deepEqual(await listKeys(`?part=${one}`), [pks.all, pks.one])
   })
 
   it('rejects invalid and unknown keys', async () => {
@@ -180,8 +180,8 @@ describe('GET /api/label/part/', () => {
   })
 
   it('searches names and descriptions', async () => {
-    assert.deepEqual(await found('?search=every+PART'), [pks.all])
-    assert.deepEqual(await found('?search=nothing+of+it'), [])
+    assert.deepEqual(await listKeys('?search=every+PART'), [pks.all])
+    assert.deepEqual(await listKeys('?search=nothing+of+it'), [])
   })
 
   it('requires the right to view parts', () =>
@@ -190,11 +190,11 @@ describe('GET /api/label/part/', () => {
 
 describe('templates for build lines', () => {
   it('are filtered by fields of a line and of related objects', async () => {
-    const made = await create({ filters: 'bom_item__reference__icontains=R1, build__status=20' }, '/api/label/buildline/')
-    assert.equal(made.filters, 'bom_item__reference__icontains=R1, build__status=20')
+    const created = await create({ filters: 'bom_item__reference__icontains=R1, build__status=20' }, '/api/label/buildline/')
+    assert.equal(created.filters, 'bom_item__reference__icontains=R1, build__status=20')
     for (const filters of ['reference', 'anything=else']) {
-      const refused = await member.post('/api/label/buildline/', { name: 'x', label: ELSEWHERE, filters })
-      assert.deepEqual(Object.keys(refused.body), ['filters'])
+      const rejection = await member.post('/api/label/buildline/', { name: 'x', label: EXTERNAL_URL, filters })
+      assert.deepEqual(Object.keys(rejection.body), ['filters'])
     }
     assert.equal((await member.get('/api/label/buildline/?line=1')).status, 400)
   })

@@ -2,23 +2,23 @@ import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import * as input from '../../kit/definition/input.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
-import { pictureTool } from '../../kit/services/pictures.ts'
-import { readThrough } from '../../kit/sql/run-query.ts'
+import { loadSharp } from '../../kit/services/pictures.ts'
+import { queryThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { Machine, MachineLabels } from '../../plugin-api/index.ts'
 import { fieldsOf, pdfOf, pngOf, render, warningsOf } from '../../printing/make.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import type { Asked } from '../../printing/print-request.ts'
+import type { PrintRequest } from '../../printing/print-request.ts'
 import type { Rendered, Warning } from '../../printing/rendering.ts'
 import { type Driver, driverOf } from '../machine/drivers.ts'
-import { given, MachineFailure, type MachineRow, printOn, usableMachines } from '../machine/run-machines.ts'
+import { MachineFailure, type MachineRow, printOn, toDriverMachine, usableMachines } from '../machine/run-machines.ts'
 import { PrintOutcomeUnknown, type Steps } from '../print-job/steps.ts'
 import { userStore } from '../settings/store.ts'
 
 /** Maximum dots of all labels in one print, which a driver gets as one byte each. */
-const MOST_DOTS = 60_000_000
+const MAX_DOTS = 60_000_000
 /** Maximum number of recently used machines stored for an account, and the setting that holds them. */
-const REMEMBERED = 10
+const MAX_RECENT_MACHINES = 10
 const LAST_USED = 'LAST_USED_PRINTING_MACHINES'
 
 /** Fields that select the printing machine, in the body or the query. */
@@ -40,29 +40,29 @@ export type OnMachine = { row: MachineRow; driver: Driver; copies: number }
  * @param copies copies of each label, unless `driver_options` of the body sets them
  * @throws Problem 400
  */
-export async function readMachine(request: Request<Shape>, copies: number, most: number): Promise<OnMachine> {
+export async function readMachine(request: Request<Shape>, copies: number, maxCopies: number): Promise<OnMachine> {
   const raw = isObject(request.raw) ? request.raw : {}
   const { values, errors } = input.readShape(machineFields, { ...request.query, ...raw }, { references: [], services: request })
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const machines = await usableMachines(request)
-  const asked = values.machine as string | undefined
-  const row = asked
-    ? machines.find(({ id }) => id === asked.toLowerCase())
+  const requested = values.machine as string | undefined
+  const row = requested
+    ? machines.find(({ id }) => id === requested.toLowerCase())
     : ((await lastUsed(request)).map((id) => machines.find((one) => one.id === id)).find(Boolean) ?? machines[0])
   const driver = row && driverOf(request, row)
   if (!row || !driver)
     throw invalid({
-      machine: [asked ? printErrors.label_machine_unknown : printErrors.label_machine_missing],
+      machine: [requested ? printErrors.label_machine_unknown : printErrors.label_machine_missing],
     })
-  return { row, driver, copies: readCopies(raw.driver_options, copies, most) }
+  return { row, driver, copies: readCopies(raw.driver_options, copies, maxCopies) }
 }
 
-function readCopies(options: unknown, copies: number, most: number): number {
+function readCopies(options: unknown, copies: number, maxCopies: number): number {
   if (options === undefined || options === null) return copies
   if (!isObject(options)) throw invalid({ driver_options: [printErrors.driver_options_expected({ example: '{"copies": 2}' })] })
   const count = options.copies === undefined ? copies : Number(options.copies)
-  if (!Number.isInteger(count) || count < 1 || count > most)
-    throw invalid({ driver_options: [printErrors.invalid_copies({ max_copies: most })] })
+  if (!Number.isInteger(count) || count < 1 || count > maxCopies)
+    throw invalid({ driver_options: [printErrors.invalid_copies({ max_copies: maxCopies })] })
   return count
 }
 
@@ -73,23 +73,23 @@ function readCopies(options: unknown, copies: number, most: number): number {
  */
 export async function printOnMachine(
   request: Request<Shape>,
-  asked: Asked,
+  requested: PrintRequest,
   { row, driver, copies }: OnMachine,
-  { made, asking }: Pick<Steps, 'made' | 'asking'>,
+  { made: reportProgress, asking: markDispatched }: Pick<Steps, 'made' | 'asking'>,
 ): Promise<{ count: number; warnings: Warning[] }> {
-  const rendered = await render(request, asked)
+  const rendered = await render(request, requested)
   const { count } = rendered
   const { width, height } = rendered.page
   const labels: MachineLabels = {
-    ...{ name: asked.template.name, labelWidth: width, labelHeight: height, count, copies },
+    ...{ name: requested.template.name, labelWidth: width, labelHeight: height, count, copies },
     ...(driver.labels === 'pdf'
       ? { pdf: await pdfOf(request, rendered) }
-      : await picturesOf(request, rendered, (await given(request, row, driver)).settings, (at) =>
-          made(at * copies, count * copies),
+      : await renderImages(request, rendered, (await toDriverMachine(request, row, driver)).settings, (at) =>
+          reportProgress(at * copies, count * copies),
         )),
   }
-  await made(count * copies, count * copies)
-  await asking()
+  await reportProgress(count * copies, count * copies)
+  await markDispatched()
   try {
     await printOn(request, request.caller, { row, driver }, labels)
   } catch (error) {
@@ -97,7 +97,7 @@ export async function printOnMachine(
       throw error.isUnknown ? new PrintOutcomeUnknown(error.reason) : new Problem('unavailable', error.reason)
     throw error
   }
-  await remember(request, row)
+  await saveRecentMachine(request, row)
   return { count: count * copies, warnings: warningsOf(rendered) }
 }
 
@@ -105,13 +105,13 @@ export async function printOnMachine(
  * Renders all labels in grayscale at the machine's resolution, with their contents as fields if the machine draws those itself. @throws
  * Problem 400
  */
-async function picturesOf(
+async function renderImages(
   request: Request<Shape>,
   rendered: Rendered,
   { DPI: dpi, FORM: form }: Machine['settings'],
-  made: (labels: number) => Promise<void>,
+  reportProgress: (labels: number) => Promise<void>,
 ) {
-  const sharp = await pictureTool()
+  const sharp = await loadSharp()
   const pixels: Buffer[] = []
   const fields: NonNullable<MachineLabels['fields']> = []
   let size = { width: 0, height: 0 }
@@ -121,22 +121,22 @@ async function picturesOf(
     if ('fields' in label) fields.push(label.fields)
     const png = sharp(label.png).flatten({ background: 'white' }).greyscale()
     const { data, info } = await png.raw().toBuffer({ resolveWithObject: true })
-    if (data.length * rendered.count > MOST_DOTS)
-      throw invalidObject(printErrors.machine_max_labels({ max_labels: Math.floor(MOST_DOTS / data.length) }))
+    if (data.length * rendered.count > MAX_DOTS)
+      throw invalidObject(printErrors.machine_max_labels({ max_labels: Math.floor(MAX_DOTS / data.length) }))
     size = { width: info.width, height: info.height }
     pixels.push(data)
-    await made(at + 1)
+    await reportProgress(at + 1)
   }
   return { ...size, pixels: Buffer.concat(pixels), ...(form === 'native' && { fields }) }
 }
 
 async function lastUsed(request: Request<Shape>): Promise<string[]> {
-  return (await userStore(readThrough(request), request.caller.pk).row(LAST_USED)).value.split(',').filter(Boolean)
+  return (await userStore(queryThrough(request), request.caller.pk).row(LAST_USED)).value.split(',').filter(Boolean)
 }
 
 /** Stores a machine as the account's most recently used one. */
-async function remember(request: Request<Shape>, { id }: MachineRow): Promise<void> {
+async function saveRecentMachine(request: Request<Shape>, { id }: MachineRow): Promise<void> {
   const before = await lastUsed(request)
-  const after = [id, ...before.filter((one) => one !== id)].slice(0, REMEMBERED)
-  await userStore(readThrough(request), request.caller.pk).save(LAST_USED, after.join(','))
+  const after = [id, ...before.filter((one) => one !== id)].slice(0, MAX_RECENT_MACHINES)
+  await userStore(queryThrough(request), request.caller.pk).save(LAST_USED, after.join(','))
 }

@@ -6,7 +6,7 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import { invalid, invalidObject, Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin } from '../../kit/services/services.ts'
-import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { callFor, plainJson } from '../../plugin-host/call-for.ts'
 import { PluginFailure } from '../../plugin-host/running.ts'
@@ -15,15 +15,15 @@ import type { LabelKind } from '../../printing/kinds.ts'
 import { impose } from '../../printing/label-sheet/impose.ts'
 import { type LabelSheet, labelSheet, type SheetOptions, sheetFields } from '../../printing/label-sheet/label-sheet.ts'
 import { fileNameOf, htmlOf, pdfOf, render, warningsOf } from '../../printing/make.ts'
-import { shownItems, shownTemplate } from '../../printing/plugin-variables.ts'
+import { readItemObjects, readTemplateObject } from '../../printing/plugin-variables.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import { type Asked, MAX_ITEMS, readAsked } from '../../printing/print-request.ts'
+import { MAX_ITEMS, type PrintRequest, readPrintRequest } from '../../printing/print-request.ts'
 import { storePrinted } from '../../printing/printed-files.ts'
 import type { Rendered } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
 import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
 import { registryOf } from '../plugins/registry-of.ts'
-import { ASYNC_RESPONSE, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
+import { ASYNC_RESPONSE, printByJob, printJobSchema, printWarnings, requiresPrintJob } from '../print-job/print-job.ts'
 import { type Outcome, PrintOutcomeUnknown, type Steps, unobserved } from '../print-job/steps.ts'
 import type { UserKey } from '../settings/registry.ts'
 import { userStore } from '../settings/store.ts'
@@ -37,10 +37,10 @@ const MACHINES = 'inventreelabelmachine'
 /** Milliseconds that a plugin may take to print. */
 const PLUGIN_TIMEOUT_MS = 60_000
 /** Maximum labels per object. */
-const MOST_COPIES = 100
+const MAX_COPIES = 100
 
 /** The account setting that stores the last used template. */
-const REMEMBERED: Record<LabelKind, UserKey> = {
+const LAST_TEMPLATE_KEYS: Record<LabelKind, UserKey> = {
   'label/part': 'DEFAULT_PART_LABEL_TEMPLATE',
   'label/stock': 'DEFAULT_ITEM_LABEL_TEMPLATE',
   'label/location': 'DEFAULT_LOCATION_LABEL_TEMPLATE',
@@ -50,7 +50,7 @@ const REMEMBERED: Record<LabelKind, UserKey> = {
 const copies = input.optional(
   input.integer({
     min: 1,
-    max: MOST_COPIES,
+    max: MAX_COPIES,
     label: 'Copies',
     help: 'The number of labels for each object; by default one.',
   }),
@@ -95,11 +95,11 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
     query: {
       ...itemParameters(subject, `The key of a ${subject.object} to print. Several are separated by commas, or repeated.`),
       plugin: `The key of the plugin that prints; by default \`${PDF}\`, which creates a PDF. \`${SHEETS}\` creates a PDF of sheets with several labels each.`,
-      copies: `The number of labels for each object: from 1 to ${MOST_COPIES}.`,
+      copies: `The number of labels for each object: from 1 to ${MAX_COPIES}.`,
       ...Object.fromEntries(Object.entries({ ...machineFields, ...sheetFields }).map(([name, { help = '' }]) => [name, help])),
     },
     answer: Printed,
-    later: printJobAnswer,
+    later: printJobSchema,
     example: templates.example && { params: { id: templates.example.pk } },
   }
   const handle = (request: Labels) => print(request, kind, templates)
@@ -116,37 +116,39 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
 }
 
 /** The labels that a request prints, and the plugin or machine for them. */
-type Plan = { asked: Asked; plugin: ReturnType<typeof findPlugin>; times: number; count: number; machine?: OnMachine }
+type Plan = { asked: PrintRequest; plugin: ReturnType<typeof findPlugin>; times: number; count: number; machine?: OnMachine }
 
 /** @throws Problem if printing is forbidden or impossible */
 async function plan(request: Labels, kind: LabelKind, templates: Resource): Promise<Plan> {
-  const asked = await readAsked(request, { kind, templates, file: 'label' })
+  const printRequest = await readPrintRequest(request, { kind, templates, file: 'label' })
   const plugin = findPlugin(request)
-  const machine = plugin === MACHINES ? await readMachine(request, readCopies(request), MOST_COPIES) : undefined
+  const machine = plugin === MACHINES ? await readMachine(request, readCopies(request), MAX_COPIES) : undefined
   const times = machine?.copies ?? readCopies(request)
-  const count = asked.items === 'sample' ? 1 : asked.items.length * times
+  const count = printRequest.items === 'sample' ? 1 : printRequest.items.length * times
   if (count > MAX_ITEMS) throw invalid({ copies: [printErrors.max_labels({ max_labels: MAX_ITEMS })] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  return { asked, plugin, times, count, machine }
+  return { asked: printRequest, plugin, times, count, machine }
 }
 
 /** Prints the requested labels, and reports progress. @throws Problem */
-export async function carryOutLabels(request: Labels, kind: LabelKind, templates: Resource, steps: Steps): Promise<Outcome> {
-  const what = await plan(request, kind, templates)
-  const { plugin, machine, asked } = what
-  if (machine) return onMachine(request, asked, machine, steps)
-  return typeof plugin === 'string' ? asFile(request, what, steps) : byPlugin(request, asked, plugin, what.times, steps)
+export async function runLabelPrint(request: Labels, kind: LabelKind, templates: Resource, steps: Steps): Promise<Outcome> {
+  const printPlan = await plan(request, kind, templates)
+  const { plugin, machine, asked: printRequest } = printPlan
+  if (machine) return onMachine(request, printRequest, machine, steps)
+  return typeof plugin === 'string'
+    ? printToFile(request, printPlan, steps)
+    : byPlugin(request, printRequest, plugin, printPlan.times, steps)
 }
 
 const keyOf = ({ query }: Labels): string => query.plugin || PDF
 
 async function print(request: Labels, kind: LabelKind, templates: Resource): Promise<unknown> {
-  const answered = ({ message, file, warnings }: { [Name in keyof Outcome]: Outcome[Name] | null }) => {
+  const toResponse = ({ message, file, warnings }: { [Name in keyof Outcome]: Outcome[Name] | null }) => {
     const body = { success: true, message, ...(file && { file: fileUrl(request, file) }), ...(warnings?.length && { warnings }) }
     return new Reply(200, body, { plugin: keyOf(request) })
   }
-  if (!wantsJob(request)) return answered(await carryOutLabels(request, kind, templates, unobserved))
-  return printByJob(request, kind, () => plan(request, kind, templates), answered)
+  if (!requiresPrintJob(request)) return toResponse(await runLabelPrint(request, kind, templates, unobserved))
+  return printByJob(request, kind, () => plan(request, kind, templates), toResponse)
 }
 
 /** Returns the requested plugin; only its name if the service does its work. */
@@ -165,10 +167,10 @@ function findPlugin(request: Labels): ActivePlugin | typeof PDF | typeof SHEETS 
 /** Reads the copies of each label from the body, or else from the query. */
 function readCopies(request: Labels): number {
   if (request.body.copies !== undefined) return request.body.copies
-  const given = request.query.copies
-  if (!given) return 1
+  const value = request.query.copies
+  if (!value) return 1
   try {
-    return copies.read(given, { references: [], services: request }, () => {}) ?? 1
+    return copies.read(value, { references: [], services: request }, () => {}) ?? 1
   } catch (error) {
     if (error instanceof FieldError) throw invalid({ copies: error.entry })
     throw error
@@ -176,37 +178,37 @@ function readCopies(request: Labels): number {
 }
 
 /** Stores the template as the last one that the account used. */
-const remember = (request: Labels, { kind, template }: Asked) =>
-  userStore(readThrough(request), request.caller.pk).save(REMEMBERED[kind as LabelKind], String(template.pk))
+const saveLastTemplate = (request: Labels, { kind, template }: PrintRequest) =>
+  userStore(queryThrough(request), request.caller.pk).save(LAST_TEMPLATE_KEYS[kind as LabelKind], String(template.pk))
 
 /** The number of labels, in words. */
-const labels = ({ items }: Asked, count: number): string =>
+const labels = ({ items }: PrintRequest, count: number): string =>
   `${count} ${items === 'sample' ? 'sample ' : ''}${count === 1 ? 'label' : 'labels'}`
 
-async function asFile(request: Labels, { asked, times, count, plugin }: Plan, steps: Steps): Promise<Outcome> {
+async function printToFile(request: Labels, { asked: printRequest, times, count, plugin }: Plan, steps: Steps): Promise<Outcome> {
   const onSheets = plugin === SHEETS
-  const sheets = onSheets ? readSheets(request, asked) : undefined
+  const sheetLayout = onSheets ? readSheetLayout(request, printRequest) : undefined
   await steps.made(0, count)
-  const rendered = await render(request, asked, { copies: times, marksFaults: onSheets })
-  const isHtml = !sheets && (await isDebugging(request))
+  const rendered = await render(request, printRequest, { copies: times, marksFaults: onSheets })
+  const isHtml = !sheetLayout && (await isDebugging(request))
   const make = async () => {
-    const made = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered, (labels) => steps.made(labels, count))
+    const content = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered, (labels) => steps.made(labels, count))
     await steps.made(count, count)
-    return sheets ? await impose(made, sheets.sheet, sheets.skip) : made
+    return sheetLayout ? await impose(content, sheetLayout.sheet, sheetLayout.skip) : content
   }
   const name = isHtml ? fileNameOf(rendered, 'labels', 'html') : nameOf(rendered)
-  const message = `${labels(asked, count)} generated`
-  const file = await storePrinted(request, request.caller, { kind: asked.kind, name, bytes: make() }, (tx, path) =>
+  const message = `${labels(printRequest, count)} generated`
+  const file = await storePrinted(request, request.caller, { kind: printRequest.kind, name, bytes: make() }, (tx, path) =>
     steps.finished(tx, { file: path, message, warnings: warningsOf(rendered) }),
   )
-  await remember(request, asked)
+  await saveLastTemplate(request, printRequest)
   return { file, message, warnings: warningsOf(rendered) }
 }
 
 /** Reads the requested sheets; the body takes precedence over the query. @throws Problem 400 */
-function readSheets(request: Labels, { template }: Asked): { sheet: LabelSheet; skip: number } {
-  const given = { ...request.query, ...(isObject(request.raw) ? request.raw : {}) }
-  const { values, errors } = input.readShape(sheetFields, given, { references: [], services: request })
+function readSheetLayout(request: Labels, { template }: PrintRequest): { sheet: LabelSheet; skip: number } {
+  const value = { ...request.query, ...(isObject(request.raw) ? request.raw : {}) }
+  const { values, errors } = input.readShape(sheetFields, value, { references: [], services: request })
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const options = values as SheetOptions
   const size = { width: Number(template.width), height: Number(template.height) }
@@ -216,36 +218,42 @@ function readSheets(request: Labels, { template }: Asked): { sheet: LabelSheet; 
 /** Whether labels are output as HTML, by the setting of the plugin that makes the PDF. */
 async function isDebugging(request: Labels): Promise<boolean> {
   const { settings } = registryOf(request).manifest(PDF) ?? {}
-  const query: RunQuery = readThrough(request)
+  const query: RunQuery = queryThrough(request)
   return settings !== undefined && (await readPluginSetting(query, PDF, settingsOf(settings), 'DEBUG')) === true
 }
 
 const nameOf = (rendered: Rendered): string => fileNameOf(rendered, 'labels', 'pdf')
 
-async function onMachine(request: Labels, asked: Asked, machine: OnMachine, steps: Steps): Promise<Outcome> {
-  const { count, warnings } = await printOnMachine(request, asked, machine, steps)
-  await remember(request, asked)
-  return printed(request, steps, { message: `${labels(asked, count)} printed`, warnings })
+async function onMachine(request: Labels, printRequest: PrintRequest, machine: OnMachine, steps: Steps): Promise<Outcome> {
+  const { count, warnings } = await printOnMachine(request, printRequest, machine, steps)
+  await saveLastTemplate(request, printRequest)
+  return printed(request, steps, { message: `${labels(printRequest, count)} printed`, warnings })
 }
 
-async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, times: number, steps: Steps): Promise<Outcome> {
-  const rendered = await render(request, asked)
+async function byPlugin(
+  request: Labels,
+  printRequest: PrintRequest,
+  plugin: ActivePlugin,
+  times: number,
+  steps: Steps,
+): Promise<Outcome> {
+  const rendered = await render(request, printRequest)
   const count = rendered.count * times
   await steps.made(0, count)
   const job = {
     pdf: await pdfOf(request, rendered),
     filename: nameOf(rendered),
-    template: await shownTemplate(request, asked),
-    items: await shownItems(request, asked),
+    template: await readTemplateObject(request, printRequest),
+    items: await readItemObjects(request, printRequest),
     options: plainJson(request.raw),
     copies: times,
   }
   await steps.made(count, count)
   await steps.asking()
   let isLost = false
-  const call: ActivePlugin['call'] = async (...given) => {
+  const call: ActivePlugin['call'] = async (...value) => {
     try {
-      return await plugin.call(...given)
+      return await plugin.call(...value)
     } catch (error) {
       isLost = error instanceof PluginFailure && error.reason !== 'thrown'
       throw error
@@ -257,8 +265,8 @@ async function byPlugin(request: Labels, asked: Asked, plugin: ActivePlugin, tim
   } catch (error) {
     throw isLost ? new PrintOutcomeUnknown(printErrors.label_plugin_uncertain({ plugin: plugin.key })) : error
   }
-  await remember(request, asked)
-  return printed(request, steps, { message: message ?? `${labels(asked, count)} printed`, warnings: warningsOf(rendered) })
+  await saveLastTemplate(request, printRequest)
+  return printed(request, steps, { message: message ?? `${labels(printRequest, count)} printed`, warnings: warningsOf(rendered) })
 }
 
 /** Records that the labels are printed, without a file. */
@@ -268,5 +276,5 @@ async function printed({ database }: Labels, steps: Steps, outcome: Outcome): Pr
 }
 
 /** Returns the plugin's message about the print, if any. */
-const readMessage = (given: unknown): string | undefined =>
-  isObject(given) && typeof given.message === 'string' ? given.message.slice(0, 500) : undefined
+const readMessage = (value: unknown): string | undefined =>
+  isObject(value) && typeof value.message === 'string' ? value.message.slice(0, 500) : undefined

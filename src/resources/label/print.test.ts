@@ -35,8 +35,8 @@ const { services } = service.app.routes
 function addPlugin(slug: string, hooks: string): void {
   const folder = join(DATA_DIR, 'plugins', slug)
   mkdirSync(folder, { recursive: true })
-  const said = `slug: '${slug}', name: '${slug}', title: '${slug}', version: '1.0.0', description: 'To try.', author: 'Tests'`
-  writeFileSync(join(folder, 'index.js'), `export default { ${said}, ${hooks} }`)
+  const manifest = `slug: '${slug}', name: '${slug}', title: '${slug}', version: '1.0.0', description: 'To try.', author: 'Tests'`
+  writeFileSync(join(folder, 'index.js'), `export default { ${manifest}, ${hooks} }`)
 }
 
 const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
@@ -52,9 +52,9 @@ before(async () => {
 })
 
 async function create(fields: object = {}, path = PATH): Promise<number> {
-  const made = await superuser.post(path, { name: 'A label', width: 60, height: 30, ...fields })
-  assert.equal(made.status, 201, made.text)
-  return made.body.pk
+  const createdLabel = await superuser.post(path, { name: 'A label', width: 60, height: 30, ...fields })
+  assert.equal(createdLabel.status, 201, createdLabel.text)
+  return createdLabel.body.pk
 }
 
 /** The pages of the file that a response names. */
@@ -76,12 +76,12 @@ const print = (query: string, client: Client = member, pk = template) => client.
 describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   it('makes one PDF with a label for each part, in the requested order', async () => {
     const [one, two, three] = parts
-    const answer = await print(`?parts=${three},${one}&parts=${two}`)
-    const { file, ...rest } = answer.body
-    assert.deepEqual([answer.status, rest], [200, { success: true, message: '3 labels generated' }])
-    assert.equal(answer.headers.plugin, 'inventreelabel')
+    const response = await print(`?parts=${three},${one}&parts=${two}`)
+    const { file, ...rest } = response.body
+    assert.deepEqual([response.status, rest], [200, { success: true, message: '3 labels generated' }])
+    assert.equal(response.headers.plugin, 'inventreelabel')
     assert.match(file, /^http:\/\/.*\/media\/label\/output\/\w+\.pdf$/)
-    const pages = await pagesOf(answer)
+    const pages = await pagesOf(response)
     assert.deepEqual(
       pages.map(({ text }) => text),
       [`Three: {"part": ${three}}`, `One: {"part": ${one}}`, `Two: {"part": ${two}}`],
@@ -105,10 +105,10 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   })
 
   it('prints one sample when no part is named, and states that it is a sample', async () => {
-    const answer = await print('')
-    assert.equal(answer.body.message, '1 sample label generated')
+    const response = await print('')
+    assert.equal(response.body.message, '1 sample label generated')
     assert.deepEqual(
-      (await pagesOf(answer)).map(({ text }) => text),
+      (await pagesOf(response)).map(({ text }) => text),
       ['Sample part: {"part": 0}'],
     )
     assert.equal((await print(`?part=${parts[0]}`)).body.message, '1 label generated')
@@ -128,12 +128,12 @@ describe('GET /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     const image = `data:image/png;base64,${bytes.toString('base64')}`
     const { pk, thumbnail } = (await superuser.patch(`/api/part/${parts[0]}/`, { image })).body
     const picture = await create({ label: html('<img src="{{ part | thumbnail }}" style="width: 60mm; height: 60mm">') })
-    const shown = await service.app.inject({
+    const thumbnailResponse = await service.app.inject({
       method: 'GET',
       url: `${PATH}${picture}/preview/?part=${pk}`,
       headers: await authorization(member),
     })
-    const { dominant } = await sharp(shown.rawPayload).stats()
+    const { dominant } = await sharp(thumbnailResponse.rawPayload).stats()
     assert.ok(dominant.r > 240 && dominant.g < 20, JSON.stringify({ dominant, thumbnail }))
   })
 
@@ -237,9 +237,9 @@ const countFiles = async () => (await service.rows('select count(*) from printed
 
 /** Signs in and returns the session's cookie. */
 async function signIn(username: string): Promise<string> {
-  const answer = await service.anonymous.post('/api/auth/login/', { username, password: PASSWORD })
-  assert.equal(answer.status, 200, answer.text)
-  const [cookie = ''] = [answer.headers['set-cookie']].flat() as string[]
+  const response = await service.anonymous.post('/api/auth/login/', { username, password: PASSWORD })
+  assert.equal(response.status, 200, response.text)
+  const [cookie = ''] = [response.headers['set-cookie']].flat() as string[]
   return cookie.split(';')[0] as string
 }
 
@@ -279,8 +279,8 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
 
   it('rejects a body that names objects to print', async () => {
     for (const body of [{ parts: [parts[0]] }, { part: parts[0] }, { 'parts[]': [] }]) {
-      const answer = await send('', body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, Object.keys(body)])
+      const response = await send('', body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, Object.keys(body)])
     }
   })
 
@@ -289,10 +289,10 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     const off = await send(`?part=${parts[0]}&plugin=printer`)
     assert.match(off.body.non_field_errors[0], /printer is not enabled/)
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'printer', active: true })).status, 200)
-    const answer = await send(`?parts=${parts[1]},${parts[0]}&plugin=printer`, { copies: 2, tray: 'upper' })
-    assert.equal(answer.status, 200, answer.text)
-    assert.equal(answer.headers.plugin, 'printer')
-    const { message, ...rest } = answer.body
+    const response = await send(`?parts=${parts[1]},${parts[0]}&plugin=printer`, { copies: 2, tray: 'upper' })
+    assert.equal(response.status, 200, response.text)
+    assert.equal(response.headers.plugin, 'printer')
+    const { message, ...rest } = response.body
     assert.deepEqual(rest, { success: true })
     assert.deepEqual(JSON.parse(message), {
       kind: '%PDF-',
@@ -319,10 +319,10 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
 
     it('puts as many labels on a sheet as fit, each in its place and unchanged', async () => {
       const { x, y } = await placeAlone()
-      const answer = await onSheets({ copies: 12 })
-      assert.equal(answer.body.message, '36 labels generated')
-      assert.equal(answer.headers.plugin, 'inventreelabelsheet')
-      const pages = await pagesOf(answer)
+      const response = await onSheets({ copies: 12 })
+      assert.equal(response.body.message, '36 labels generated')
+      assert.equal(response.headers.plugin, 'inventreelabelsheet')
+      const pages = await pagesOf(response)
       // three of 60 mm side by side on 210, nine of 30 one below another on 297
       assert.deepEqual(
         pages.map(({ width, height, places }) => [
@@ -342,7 +342,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
     })
 
     it('applies paper, columns, rows, margins and gaps, and skips used labels', async () => {
-      const asked = {
+      const layout = {
         page_size: 'Letter',
         landscape: true,
         columns: 2,
@@ -355,13 +355,13 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
         border: true,
       }
       const { x, y } = await placeAlone()
-      for (const answer of [
-        await onSheets(asked),
+      for (const response of [
+        await onSheets(layout),
         await member.get(
-          `${PATH}${template}/print/?parts=${parts}&plugin=inventreelabelsheet&${new URLSearchParams(asked as never)}`,
+          `${PATH}${template}/print/?parts=${parts}&plugin=inventreelabelsheet&${new URLSearchParams(layout as never)}`,
         ),
       ]) {
-        const pages = await pagesOf(answer)
+        const pages = await pagesOf(response)
         assert.deepEqual(
           pages.map(({ width, height }) => [Math.round(width), Math.round(height)]),
           [
@@ -392,8 +392,8 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
         [{ border: 'perhaps' }, 'border'],
         [{ margin_top: 280 }, 'non_field_errors'],
       ] as const) {
-        const answer = await onSheets(body)
-        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [key]], JSON.stringify(body))
+        const response = await onSheets(body)
+        assert.deepEqual([response.status, Object.keys(response.body)], [400, [key]], JSON.stringify(body))
       }
       assert.deepEqual(await service.rows('select count(*) from printed_file'), before)
     })
@@ -402,8 +402,8 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
       const faulty = await create({
         label: html(`{% if part.name == 'Two' %}{% for n in (1..9000000) %}{{ n }}{% endfor %}{% endif %}{{ part.name }}: ok`),
       })
-      const answer = await member.get(`${PATH}${faulty}/print/?parts=${parts}&plugin=inventreelabelsheet`)
-      const [page] = await pagesOf(answer)
+      const response = await member.get(`${PATH}${faulty}/print/?parts=${parts}&plugin=inventreelabelsheet`)
+      const [page] = await pagesOf(response)
       assert.deepEqual(
         columns(page)?.map(([name]) => name),
         ['One', 'Three'],
@@ -430,9 +430,9 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
   it("lets plugins add variables without hiding the service's own", async () => {
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'variables', active: true })).status, 200)
     const pk = await create({ name: 'Tag', label: html('{{ extra }}, {{ name }}') })
-    const answer = await member.post(`${PATH}${pk}/print/?parts=${parts[0]},${parts[1]}`)
+    const response = await member.post(`${PATH}${pk}/print/?parts=${parts[0]},${parts[1]}`)
     assert.deepEqual(
-      (await pagesOf(answer)).map(({ text }) => text),
+      (await pagesOf(response)).map(({ text }) => text),
       ['Tag of One, One', 'Tag of Two, Two'],
     )
   })
@@ -442,8 +442,8 @@ describe('GET /api/label/part/{id}/preview/', { skip: cannotPrint }, () => {
   it('returns a picture of the label, even for a disabled template', async () => {
     const pk = await create({ label: html('{{ name }}'), enabled: false, filters: 'name=Nothing' })
     for (const query of ['', `?part=${parts[0]}`]) {
-      const answer = await member.get(`${PATH}${pk}/preview/${query}`)
-      assert.deepEqual([answer.status, answer.headers['content-type']], [200, 'image/png'])
+      const response = await member.get(`${PATH}${pk}/preview/${query}`)
+      assert.deepEqual([response.status, response.headers['content-type']], [200, 'image/png'])
     }
     const count = await countFiles()
     assert.equal((await member.get(`${PATH}${pk}/preview/?part=99999`)).status, 400)

@@ -21,7 +21,7 @@ export async function installedPackages(root: string): Promise<Licensed[]> {
     packages: Record<string, { version?: string; license?: unknown; dev?: boolean; link?: boolean }>
   }
   const used = Object.entries(packages).filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
-  const found = await Promise.all(
+  const packageInfos = await Promise.all(
     used.map(async ([path, { version = '', license }]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
@@ -29,7 +29,7 @@ export async function installedPackages(root: string): Promise<Licensed[]> {
       licensetext: await textIn(join(root, path)),
     })),
   )
-  const each = new Map(found.map((one) => [`${one.name} ${one.version}`, one]))
+  const each = new Map(packageInfos.map((one) => [`${one.name} ${one.version}`, one]))
   return [...each.keys()].toSorted().map((key) => each.get(key) as Licensed)
 }
 

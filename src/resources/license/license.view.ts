@@ -14,7 +14,7 @@ const packageSchema = Type.Object({
 })
 
 /** the installed packages do not change while the service runs, so the response is made once */
-let answer: Promise<string> | undefined
+let cachedResponse: Promise<string> | undefined
 
 async function licences(): Promise<string> {
   return JSON.stringify({ backend: await installedPackages(ROOT), frontend: [] })
@@ -29,11 +29,11 @@ export const readLicenses = view({
   refuses: { unavailable: 'The packages were not installed by npm, so that their list is missing.' },
   answer: Type.Object({ backend: Type.Array(packageSchema), frontend: Type.Array(packageSchema) }),
   async read({ log }) {
-    answer ??= licences()
+    cachedResponse ??= licences()
     try {
-      return new Json(await answer)
+      return new Json(await cachedResponse)
     } catch (error) {
-      answer = undefined
+      cachedResponse = undefined
       log.warn({ err: error }, 'could not read the licenses of the installed packages')
       throw new Problem('unavailable', serviceErrors.licenses_unknown)
     }

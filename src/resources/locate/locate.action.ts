@@ -4,10 +4,10 @@ import * as input from '../../kit/definition/input.ts'
 import type { Resource } from '../../kit/definition/resource.ts'
 import { readDetail } from '../../kit/reading/detail.ts'
 import { type Caller, requireAccess, signedIn } from '../../kit/request/caller.ts'
-import { shown } from '../../kit/request/errors.ts'
+import { formatValue } from '../../kit/request/errors.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
-import { namedKey } from '../../kit/values/json.ts'
+import { referencedKey } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { callFor } from '../../plugin-host/call-for.ts'
 import { stockLocation } from '../stock/location/stock-location.resource.ts'
@@ -44,52 +44,52 @@ export const locate = procedure({
   }),
   async handle(request) {
     const { plugin, item, location } = request.raw
-    if (!plugin) throw refused(stockErrors.locating_plugin_required)
+    if (!plugin) throw invalidRequest(stockErrors.locating_plugin_required)
     const ofItems = running(request, 'locate.item', plugin)
     const ofLocations = running(request, 'locate.location', plugin)
-    if (!ofItems && !ofLocations) throw refused(stockErrors.plugin_cannot_locate({ plugin: shown(plugin) }))
-    const success = { success: 'Identification plugin activated', plugin: shown(plugin) }
+    if (!ofItems && !ofLocations) throw invalidRequest(stockErrors.plugin_cannot_locate({ plugin: formatValue(plugin) }))
+    const success = { success: 'Identification plugin activated', plugin: formatValue(plugin) }
     if (item) {
       const pk = await view(request, stockItem, 'StockItem', item)
       if (ofItems) await show(request, ofItems, pk)
       else if (ofLocations) await showLocationOf(request, ofLocations, pk)
       return { ...success, item: pk }
     }
-    if (!location) throw refused(stockErrors.located_object_required)
+    if (!location) throw invalidRequest(stockErrors.located_object_required)
     const pk = await view(request, stockLocation, 'StockLocation', location)
     if (ofLocations) await show(request, ofLocations, pk)
     return { ...success, location: pk }
   },
 })
 
-type Asking = Services & { caller: Caller }
+type LocateRequest = Services & { caller: Caller }
 
-const refused = (detail: ErrorMessage) => new Problem('invalid', detail)
+const invalidRequest = (detail: ErrorMessage) => new Problem('invalid', detail)
 
-const running = ({ plugins }: Asking, hook: string, key: unknown): ActivePlugin | undefined =>
+const running = ({ plugins }: LocateRequest, hook: string, key: unknown): ActivePlugin | undefined =>
   plugins.having(hook).find((plugin) => plugin.key === key)
 
-const show = (request: Asking, plugin: ActivePlugin, pk: number): Promise<void> => callFor(request, plugin, [pk], () => {})
+const show = (request: LocateRequest, plugin: ActivePlugin, pk: number): Promise<void> => callFor(request, plugin, [pk], () => {})
 
 /** Shows the location of an item; nothing for an item without a location or not in stock. */
-async function showLocationOf(request: Asking, plugin: ActivePlugin, pk: number): Promise<void> {
+async function showLocationOf(request: LocateRequest, plugin: ActivePlugin, pk: number): Promise<void> {
   const text = 'select location from stock_item where pk = $1 and in_stock and location is not null'
   const [item] = await request.database.read<{ location: number }>({ text, values: [pk] })
   if (item) await show(request, plugin, item.location)
 }
 
 /** Returns the primary key of an object that the caller may view. @throws Problem 403, or 404 if it does not exist */
-async function view(request: Asking, resource: Resource, kind: string, given: unknown): Promise<number> {
+async function view(request: LocateRequest, resource: Resource, kind: string, rawKey: unknown): Promise<number> {
   const { caller } = request
   requireAccess(resource.access, caller, 'view')
-  const pk = namedKey(given) ?? 0
+  const pk = referencedKey(rawKey) ?? 0
   try {
     if (pk <= 0) throw new Problem('not_found')
     await readDetail(resource, pk, new Set(), { caller, services: request, through: request.database })
     return pk
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found')
-      throw new Problem('not_found', stockErrors.located_object_not_found({ kind, pk: shown(given) }))
+      throw new Problem('not_found', stockErrors.located_object_not_found({ kind, pk: formatValue(rawKey) }))
     throw error
   }
 }

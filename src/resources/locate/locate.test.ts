@@ -5,10 +5,10 @@ import { assertCallers, testService } from '../../testing/service.ts'
 
 const { dataDir, write } = pluginFolder()
 // a lamp shows its object in the settings of the account that requested it
-const shows = (what: string) =>
-  `async ${what}(pk, { send }) { await send('PATCH', '/api/user/me/', { first_name: '${what} ' + pk }) },`
-write('lamps', `locate: { ${shows('item')} ${shows('location')} },`)
-write('shelves', `locate: { ${shows('location')} },`)
+const hookSource = (subject: string) =>
+  `async ${subject}(pk, { send }) { await send('PATCH', '/api/user/me/', { first_name: '${subject} ' + pk }) },`
+write('lamps', `locate: { ${hookSource('item')} ${hookSource('location')} },`)
+write('shelves', `locate: { ${hookSource('location')} },`)
 write('broken', `locate: { item() { throw new Error('no lamp') } },`)
 write('none', `actions: { x: () => ({ result: 1 }) },`)
 const service = await testService({ DATA_DIR: dataDir })
@@ -17,37 +17,37 @@ for (const plugin of ['lamps', 'shelves', 'broken', 'none'])
 
 const path = '/api/locate/'
 const { superuser } = service
-const made = async (at: string, body: object): Promise<number> => {
-  const answer = await superuser.post(at, body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.pk ?? answer.body[0].pk
+const create = async (at: string, body: object): Promise<number> => {
+  const response = await superuser.post(at, body)
+  assert.equal(response.status, 201, response.text)
+  return response.body.pk ?? response.body[0].pk
 }
-const location = await made('/api/stock/location/', { name: 'Shelf' })
-const category = await made('/api/part/category/', { name: 'Screws' })
-const part = await made('/api/part/', { name: 'Screw', description: 'A screw', category })
-const item = await made('/api/stock/', { part, quantity: 1, location })
-const nowhere = await made('/api/stock/', { part, quantity: 1 })
+const location = await create('/api/stock/location/', { name: 'Shelf' })
+const category = await create('/api/part/category/', { name: 'Screws' })
+const part = await create('/api/part/', { name: 'Screw', description: 'A screw', category })
+const item = await create('/api/stock/', { part, quantity: 1, location })
+const unplacedItem = await create('/api/stock/', { part, quantity: 1 })
 const missing = 99_999_999
 const success = 'Identification plugin activated'
-const shown = async () => (await superuser.get('/api/user/me/')).body.first_name
-const forget = () => superuser.patch('/api/user/me/', { first_name: '' })
+const readResult = async () => (await superuser.get('/api/user/me/')).body.first_name
+const resetResult = () => superuser.patch('/api/user/me/', { first_name: '' })
 
 describe('POST /api/locate/', () => {
   it('has a plugin show an item or a location; with both, the item', async () => {
-    const asked = await superuser.post(path, { plugin: 'lamps', item, location })
-    assert.deepEqual([asked.status, asked.body], [200, { success, plugin: 'lamps', item }])
-    assert.equal(await shown(), `item ${item}`)
-    const place = await superuser.post(path, { plugin: 'lamps', item: null, location: String(location) })
-    assert.deepEqual([place.status, place.body], [200, { success, plugin: 'lamps', location }])
-    assert.equal(await shown(), `location ${location}`)
+    const itemResponse = await superuser.post(path, { plugin: 'lamps', item, location })
+    assert.deepEqual([itemResponse.status, itemResponse.body], [200, { success, plugin: 'lamps', item }])
+    assert.equal(await readResult(), `item ${item}`)
+    const locationResponse = await superuser.post(path, { plugin: 'lamps', item: null, location: String(location) })
+    assert.deepEqual([locationResponse.status, locationResponse.body], [200, { success, plugin: 'lamps', location }])
+    assert.equal(await readResult(), `location ${location}`)
   })
 
   it('calls a location plugin with the location of an item in stock', async () => {
-    await forget()
-    assert.equal((await superuser.post(path, { plugin: 'shelves', item: nowhere })).status, 200)
-    assert.equal(await shown(), '')
+    await resetResult()
+    assert.equal((await superuser.post(path, { plugin: 'shelves', item: unplacedItem })).status, 200)
+    assert.equal(await readResult(), '')
     assert.deepEqual((await superuser.post(path, { plugin: 'shelves', item })).body, { success, plugin: 'shelves', item })
-    assert.equal(await shown(), `location ${location}`)
+    assert.equal(await readResult(), `location ${location}`)
   })
 
   it('rejects in the words that existing clients know', async () => {
@@ -61,8 +61,8 @@ describe('POST /api/locate/', () => {
       [{ plugin: 'lamps', item: 'x' }, 404, "StockItem matching PK 'x' not found"],
       [{ plugin: 'lamps', location: 1e30 }, 404, "StockLocation matching PK '1e+30' not found"],
     ] as const) {
-      const answer = await superuser.post(path, body)
-      assert.deepEqual([answer.status, answer.body], [status, { detail }], JSON.stringify(body))
+      const response = await superuser.post(path, body)
+      assert.deepEqual([response.status, response.body], [status, { detail }], JSON.stringify(body))
     }
     assert.equal((await superuser.post(path, [])).status, 400)
     assert.equal((await superuser.post(path, { plugin: 'broken', item })).status, 503)

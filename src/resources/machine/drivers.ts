@@ -15,17 +15,17 @@ export type Driver = DriverManifest & {
 
 /** The available drivers, in the order of their plugins. Of two with the same slug the first counts. */
 export function driversOf(services: Pick<Services, 'plugins'>): Driver[] {
-  const found = new Map<string, Driver>()
-  for (const { key, found: place, manifest } of registryOf(services).running)
+  const drivers = new Map<string, Driver>()
+  for (const { key, found: source, manifest } of registryOf(services).running)
     for (const [slug, driver] of Object.entries(manifest.machineDrivers)) {
-      if (found.has(slug)) continue
+      if (drivers.has(slug)) continue
       const begins = manifest.hooks.includes(`machineDrivers.${slug}.init`)
-      found.set(slug, {
+      drivers.set(slug, {
         ...driver,
-        ...{ slug, plugin: key, pluginName: manifest.name, isBuiltIn: place.origin === 'builtin', begins },
+        ...{ slug, plugin: key, pluginName: manifest.name, isBuiltIn: source.origin === 'builtin', begins },
       })
     }
-  return [...found.values()]
+  return [...drivers.values()]
 }
 
 /** Finds the driver of a machine; undefined if there is none. */

@@ -1,31 +1,32 @@
 import { Type } from 'typebox'
 import { action, procedure, type Request, view } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
-import { answerSchema } from '../../kit/definition/resource.ts'
+import { responseSchema } from '../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../kit/reading/detail.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { notFound, Problem } from '../../kit/request/problem.ts'
-import { type RunQuery, readThrough, within } from '../../kit/sql/run-query.ts'
+import { queryThrough, queryWithin, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { isUuid } from '../../kit/values/uuid.ts'
 import { remove, update, writeOf } from '../../kit/writing/write.ts'
 import { driverOf, driversOf } from './drivers.ts'
 import { existingMachine, machineConfig } from './machine.resource.ts'
 import { machineTypes } from './machine-types.ts'
-import { begin, type MachineRow } from './run-machines.ts'
+import { type MachineRow, startMachine } from './run-machines.ts'
 
 const MACHINE = '/api/machine/{machine}/'
 const { access } = machineConfig
 
 /** Path parameter for a machine. */
-export const machinePlace = { machine: 'The UUID of the machine.' }
+export const machineParams = { machine: 'The UUID of the machine.' }
 /** A UUID that no machine has. */
 export const NO_MACHINE = '00000000-0000-4000-8000-000000000000'
 
 /** Returns the machine of a URL. @throws Problem 404 */
-export const machineOf = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<MachineRow> => namedMachine(within(tx), params)
+export const machineOf = ({ tx, params }: Request<Shape> & { tx: Tx }): Promise<MachineRow> =>
+  readMachine(queryWithin(tx), params)
 
-async function namedMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
+async function readMachine(query: RunQuery, { machine = '' }: Request<Shape>['params']): Promise<MachineRow> {
   // not a machine's URL, as a key that is not a number is not an object's
   if (!isUuid(machine)) throw new Problem('unknown_path')
   const text = 'select pk, id, name, machine_type, driver, active from machine where id = $1'
@@ -34,7 +35,7 @@ async function namedMachine(query: RunQuery, { machine = '' }: Request<Shape>['p
   return row
 }
 
-const one = { path: MACHINE, access, params: machinePlace, example: { params: { machine: NO_MACHINE }, status: 404 } }
+const one = { path: MACHINE, access, params: machineParams, example: { params: { machine: NO_MACHINE }, status: 404 } }
 
 const change = (method: 'PUT' | 'PATCH') =>
   action({
@@ -45,7 +46,7 @@ const change = (method: 'PUT' | 'PATCH') =>
     example: { ...one.example, body: method === 'PUT' ? { name: 'Printer in the hall', active: true } : { active: false } },
     versioned: true,
     writes: existingMachine,
-    answer: answerSchema(existingMachine),
+    answer: responseSchema(existingMachine),
     async run(request) {
       const { pk } = await machineOf(request)
       return detailJson(await update(existingMachine, pk, writeOf(request), method === 'PATCH'))
@@ -57,7 +58,7 @@ const read = action({
   method: 'GET',
   summary: 'Get a machine',
   description: 'Returns a machine with its status. Its version is the ETag.',
-  answer: answerSchema(existingMachine),
+  answer: responseSchema(existingMachine),
   async run(request) {
     const { pk } = await machineOf(request)
     const { caller, tx } = request
@@ -89,7 +90,7 @@ const restart = procedure({
   status: 200,
   answer: Type.Object({ ok: Type.Boolean({ description: 'Whether it was restarted.' }) }),
   async handle(request) {
-    return { ok: await begin(request, await namedMachine(readThrough(request), request.params)) }
+    return { ok: await startMachine(request, await readMachine(queryThrough(request), request.params)) }
   },
 })
 

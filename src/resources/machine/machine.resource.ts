@@ -8,7 +8,7 @@ import { driverOf, driversOf } from './drivers.ts'
 import { machine as table } from './machine.table.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 import { machineTypes } from './machine-types.ts'
-import { beginLater } from './run-machines.ts'
+import { enqueueMachineStart } from './run-machines.ts'
 
 const TYPE = 'Its type.'
 const DRIVER = 'Its driver, which must match its type.'
@@ -18,9 +18,9 @@ const HAS_DRIVER = `{machine_type} || ' ' || {driver} = any({@drivers}::text[])`
 /** SQL: whether its driver is available and the machine is active. */
 const IN_USE = `({active} and ${HAS_DRIVER})`
 /** SQL of a column of its current state. */
-const known = (sql: string): string => `(select ${sql} {from machine_state} s where s.machine = {pk})`
+const stateColumn = (sql: string): string => `(select ${sql} {from machine_state} s where s.machine = {pk})`
 /** SQL: whether its driver is running. */
-const BEGUN = `coalesce(${IN_USE} and ${known('s.initialized')}, false)`
+const IS_INITIALIZED = `coalesce(${IN_USE} and ${stateColumn('s.initialized')}, false)`
 
 export const machineConfig = resource({
   path: '/api/machine/',
@@ -42,18 +42,18 @@ export const machineConfig = resource({
     }),
     machine_type: f.column(table.machine_type, { label: 'Machine Type', required: true, filter: true, order: true, help: TYPE }),
     driver: f.column(table.driver, { required: true, filter: true, order: true, help: DRIVER }),
-    initialized: f.computed(Type.Boolean(), BEGUN, { type: 'field', help: 'Whether its driver is running.' }),
+    initialized: f.computed(Type.Boolean(), IS_INITIALIZED, { type: 'field', help: 'Whether its driver is running.' }),
     active: f.column(table.active, { default: true, filter: true, order: true, help: 'Whether the machine is enabled.' }),
-    status: f.computed(Type.Integer(), `case when ${BEGUN} then ${known('s.status')} else -1 end`, {
+    status: f.computed(Type.Integer(), `case when ${IS_INITIALIZED} then ${stateColumn('s.status')} else -1 end`, {
       type: 'field',
       help: 'Its status; -1 while its driver is not running.',
     }),
-    status_model: f.computed(orNull(Type.String()), `case when ${BEGUN} then '${labelPrinterStatus.name}' end`, {
+    status_model: f.computed(orNull(Type.String()), `case when ${IS_INITIALIZED} then '${labelPrinterStatus.name}' end`, {
       type: 'field',
       label: 'Status model',
       help: 'Its status table, under `/api/generic/status/`; null while its driver is not running.',
     }),
-    status_text: f.computed(Type.String(), `case when ${BEGUN} then ${known('s.status_text')} else '' end`, {
+    status_text: f.computed(Type.String(), `case when ${IS_INITIALIZED} then ${stateColumn('s.status_text')} else '' end`, {
       type: 'field',
       label: 'Status text',
       help: 'The status text of its driver.',
@@ -61,7 +61,7 @@ export const machineConfig = resource({
     machine_errors: f.computed(
       Type.Array(Type.String()),
       `case when not ${HAS_DRIVER} then '["Its driver is not there."]'::json
-        when {active} and ${known('s.error')} <> '' then json_build_array(${known('s.error')}) else '[]'::json end`,
+        when {active} and ${stateColumn('s.error')} <> '' then json_build_array(${stateColumn('s.error')}) else '[]'::json end`,
       { label: 'Machine errors', help: 'The errors that prevent it from working.' },
     ),
     is_driver_available: f.computed(Type.Boolean(), HAS_DRIVER, {
@@ -69,7 +69,7 @@ export const machineConfig = resource({
       label: 'Is driver available',
       help: 'Whether its driver is available.',
     }),
-    restart_required: f.computed(Type.Boolean(), `coalesce(${IN_USE} and ${known('s.restart_required')}, false)`, {
+    restart_required: f.computed(Type.Boolean(), `coalesce(${IN_USE} and ${stateColumn('s.restart_required')}, false)`, {
       type: 'field',
       label: 'Restart required',
       help: 'Whether a changed setting takes effect only after a restart.',
@@ -85,7 +85,7 @@ export const machineConfig = resource({
     else if (!driverOf(write, { machine_type: type.slug, driver: String(values.driver) }))
       errors.driver = [printErrors.machine_driver_unknown({ type: type.slug })]
   },
-  created: (write, pk) => beginLater(write, write.tx, pk),
+  created: (write, pk) => enqueueMachineStart(write, write.tx, pk),
 })
 
 /** An existing machine, whose type and driver are fixed. */
@@ -97,5 +97,5 @@ export const existingMachine: Resource = {
     driver: f.readonly(table.driver, { help: DRIVER }),
   },
   rules: undefined,
-  updated: (write, pk) => beginLater(write, write.tx, pk),
+  updated: (write, pk) => enqueueMachineStart(write, write.tx, pk),
 }

@@ -6,8 +6,8 @@ const service = await testService()
 const { member, superuser, viewer, pool } = service
 const MACHINES = '/api/machine/'
 const accounts = CALLERS.slice(1)
-const may = { read: ['viewer', 'member', 'superuser'], change: ['member', 'superuser'] } as const
-const NOWHERE = ['5', 'abc', '0', '-1', '00000000-0000-4000-8000-000000000000', `${'0'.repeat(36)}`]
+const allowedCallers = { read: ['viewer', 'member', 'superuser'], change: ['member', 'superuser'] } as const
+const UNKNOWN_IDS = ['5', 'abc', '0', '-1', '00000000-0000-4000-8000-000000000000', `${'0'.repeat(36)}`]
 
 const machines = () => service.rows('select * from machine order by pk')
 const stored = () => service.rows('select config_type, key, value from machine_setting order by pk')
@@ -41,7 +41,7 @@ describe('GET /api/machine/', () => {
     assert.deepEqual(await names('machine_type=label-printer&ordering=name'), ['in the hall', 'in the store'])
   })
 
-  it('requires the role', () => assertCallers(service, (client) => client.get(MACHINES), may.read))
+  it('requires the role', () => assertCallers(service, (client) => client.get(MACHINES), allowedCallers.read))
 })
 
 describe('POST /api/machine/', () => {
@@ -52,13 +52,14 @@ describe('POST /api/machine/', () => {
       [{ name: 'one', machine_type: 'label-printer', driver: 'zebra' }, ['driver']],
       [{ name: 'x'.repeat(256), machine_type: 'label-printer', driver: 'zebra' }, ['name']],
     ] as const) {
-      const answer = await member.post(MACHINES, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, fields])
+      const response = await member.post(MACHINES, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, fields])
     }
     assert.deepEqual(await machines(), [])
   })
 
-  it('requires the role', () => assertCallers(service, (client) => client.post(MACHINES, { name: 'one' }), may.change, machines))
+  it('requires the role', () =>
+    assertCallers(service, (client) => client.post(MACHINES, { name: 'one' }), allowedCallers.change, machines))
 })
 
 describe('GET /api/machine/{machine}/', () => {
@@ -67,12 +68,12 @@ describe('GET /api/machine/{machine}/', () => {
     const { body, headers } = await viewer.get(`${MACHINES}${pk}/`)
     assert.deepEqual(body, (await viewer.get(MACHINES)).body.results[0])
     assert.ok(headers.etag)
-    for (const id of NOWHERE) assert.equal((await viewer.get(`${MACHINES}${id}/`)).status, 404)
+    for (const id of UNKNOWN_IDS) assert.equal((await viewer.get(`${MACHINES}${id}/`)).status, 404)
   })
 
   it('requires the role', async () => {
     const pk = await add('one')
-    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/`), may.read)
+    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/`), allowedCallers.read)
   })
 })
 
@@ -93,18 +94,23 @@ for (const method of ['PUT', 'PATCH'])
 
     it('rejects a taken name, an old version, and an unknown machine', async () => {
       const [first, second] = [await add('one'), await add('two')]
-      const taken = await member.send(method, `${MACHINES}${second}/`, { name: 'one' })
-      assert.deepEqual([taken.status, Object.keys(taken.body)], [400, ['name']])
+      const conflict = await member.send(method, `${MACHINES}${second}/`, { name: 'one' })
+      assert.deepEqual([conflict.status, Object.keys(conflict.body)], [400, ['name']])
       const { headers } = await viewer.get(`${MACHINES}${first}/`)
       await member.patch(`${MACHINES}${first}/`, { active: false })
       const late = await member.send(method, `${MACHINES}${first}/`, { name: 'late' }, { 'if-match': String(headers.etag) })
       assert.equal(late.status, 412)
-      for (const id of NOWHERE) assert.equal((await member.send(method, `${MACHINES}${id}/`, { name: 'x' })).status, 404)
+      for (const id of UNKNOWN_IDS) assert.equal((await member.send(method, `${MACHINES}${id}/`, { name: 'x' })).status, 404)
     })
 
     it('requires the role', async () => {
       const pk = await add('one')
-      await assertCallers(service, (client) => client.send(method, `${MACHINES}${pk}/`, { name: 'x' }), may.change, machines)
+      await assertCallers(
+        service,
+        (client) => client.send(method, `${MACHINES}${pk}/`, { name: 'x' }),
+        allowedCallers.change,
+        machines,
+      )
     })
   })
 
@@ -119,7 +125,7 @@ describe('DELETE /api/machine/{machine}/', () => {
 
   it('requires the role', async () => {
     const pk = await add('one')
-    const others = CALLERS.filter((name) => !may.change.some((one) => one === name))
+    const others = CALLERS.filter((name) => !allowedCallers.change.some((one) => one === name))
     for (const name of others)
       assert.equal((await service[name].delete(`${MACHINES}${pk}/`)).status, name === 'anonymous' ? 401 : 403)
     assert.equal((await machines()).length, 1)
@@ -132,12 +138,12 @@ describe('POST /api/machine/{machine}/restart/', () => {
     const pk = await add('one')
     const { status, body } = await member.post(`${MACHINES}${pk}/restart/`)
     assert.deepEqual([status, body], [200, { ok: false }])
-    for (const id of NOWHERE) assert.equal((await member.post(`${MACHINES}${id}/restart/`)).status, 404)
+    for (const id of UNKNOWN_IDS) assert.equal((await member.post(`${MACHINES}${id}/restart/`)).status, 404)
   })
 
   it('requires the role', async () => {
     const pk = await add('one')
-    await assertCallers(service, (client) => client.post(`${MACHINES}${pk}/restart/`), may.change)
+    await assertCallers(service, (client) => client.post(`${MACHINES}${pk}/restart/`), allowedCallers.change)
   })
 })
 
@@ -189,12 +195,12 @@ describe('GET /api/machine/{machine}/settings/', () => {
     const { body } = await viewer.get(`${MACHINES}${pk}/settings/`)
     assert.deepEqual(body, [{ pk: body[0].pk, ...LOCATION }])
     assert.deepEqual((await viewer.get(`${MACHINES}${pk}/settings/`)).body, body)
-    for (const id of NOWHERE) assert.equal((await viewer.get(`${MACHINES}${id}/settings/`)).status, 404)
+    for (const id of UNKNOWN_IDS) assert.equal((await viewer.get(`${MACHINES}${id}/settings/`)).status, 404)
   })
 
   it('requires the role', async () => {
     const pk = await add('one')
-    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/`), may.read)
+    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/`), allowedCallers.read)
   })
 })
 
@@ -203,13 +209,13 @@ describe('GET /api/machine/{machine}/settings/{config_type}/{key}/', () => {
     const pk = await add('one')
     const { body } = await viewer.get(`${MACHINES}${pk}/settings/M/LOCATION/`)
     assert.deepEqual(body, { pk: body.pk, ...LOCATION })
-    for (const place of ['D/LOCATION', 'M/OTHER', 'X/LOCATION', 'M/constructor'])
-      assert.equal((await viewer.get(`${MACHINES}${pk}/settings/${place}/`)).status, 404)
+    for (const setting of ['D/LOCATION', 'M/OTHER', 'X/LOCATION', 'M/constructor'])
+      assert.equal((await viewer.get(`${MACHINES}${pk}/settings/${setting}/`)).status, 404)
   })
 
   it('requires the role', async () => {
     const pk = await add('one')
-    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/M/LOCATION/`), may.read)
+    await assertCallers(service, (client) => client.get(`${MACHINES}${pk}/settings/M/LOCATION/`), allowedCallers.read)
   })
 })
 
@@ -229,8 +235,8 @@ for (const method of ['PUT', 'PATCH'])
     it('rejects an invalid key of an object, and stores nothing', async () => {
       const pk = await add('one')
       for (const value of ['hall', -1, {}]) {
-        const answer = await member.send(method, `${MACHINES}${pk}/settings/M/LOCATION/`, { value })
-        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['value']])
+        const response = await member.send(method, `${MACHINES}${pk}/settings/M/LOCATION/`, { value })
+        assert.deepEqual([response.status, Object.keys(response.body)], [400, ['value']])
       }
       assert.deepEqual(await stored(), [])
       assert.equal((await member.send(method, `${MACHINES}${pk}/settings/D/LOCATION/`, { value: 1 })).status, 404)
@@ -240,6 +246,6 @@ for (const method of ['PUT', 'PATCH'])
       const pk = await add('one')
       const ask = (client: (typeof service)['member']) =>
         client.send(method, `${MACHINES}${pk}/settings/M/LOCATION/`, { value: 1 })
-      await assertCallers(service, ask, may.change, stored)
+      await assertCallers(service, ask, allowedCallers.change, stored)
     })
   })

@@ -33,21 +33,21 @@ before(async () => {
 
 async function template(html: string, size = { width: 60, height: 30 }): Promise<number> {
   const label = `data:text/html,${encodeURIComponent(html)}`
-  const made = await superuser.post(LABELS, { name: 'A label', ...size, label })
-  assert.equal(made.status, 201, made.text)
-  return made.body.pk
+  const created = await superuser.post(LABELS, { name: 'A label', ...size, label })
+  assert.equal(created.status, 201, created.text)
+  return created.body.pk
 }
 
 /** The data that the printer receives for labels. */
 async function zplOf(pk: number, parts = `${part}`): Promise<string> {
   printer.text = ''
-  const answer = await member.post(`${LABELS}${pk}/print/?parts=${parts}&plugin=inventreelabelmachine`, { machine })
-  assert.equal(answer.status, 200, answer.text)
+  const response = await member.post(`${LABELS}${pk}/print/?parts=${parts}&plugin=inventreelabelmachine`, { machine })
+  assert.equal(response.status, 200, response.text)
   return printer.text
 }
 
 /** Renders the label as a picture with the printer's dots, to find its black areas. */
-async function pictureOf(pk: number, of = part) {
+async function printPicture(pk: number, of = part) {
   await superuser.patch('/api/settings/global/LABEL_DPI/', { value: 300 })
   const { body: token } = await member.get('/api/user/token/')
   const { rawPayload } = await service.app.inject({
@@ -72,12 +72,13 @@ async function pictureOf(pk: number, of = part) {
   return { png: rawPayload, width: info.width, height: info.height, ink }
 }
 
-const named = (fields: ZplField[], name: string) => fields.filter(({ commands }) => commands.some(([one]) => one === name))
-const texts = (fields: ZplField[]) => named(fields, 'A').map(({ data }) => data)
+const fieldsWithCommand = (fields: ZplField[], name: string) =>
+  fields.filter(({ commands }) => commands.some(([one]) => one === name))
+const texts = (fields: ZplField[]) => fieldsWithCommand(fields, 'A').map(({ data }) => data)
 const numbers = ({ commands }: ZplField, name: string) =>
   (commands.find(([one]) => one === name)?.[1] ?? '').split(',').map((one) => Number(one.replace(/\D/g, '')))
-const near = (one: number, other: number, by: number, what: string) =>
-  assert.ok(Math.abs(one - other) <= by, `${what}: ${one} and ${other}`)
+const near = (one: number, other: number, by: number, description: string) =>
+  assert.ok(Math.abs(one - other) <= by, `${description}: ${one} and ${other}`)
 
 const LABEL = `{% extends "label/label_base.html" %}{% block content %}<div class="label">
   <img class="code" src="{{ qr_data | qrcode }}"><div class="text"><div class="name two">{{ part.name }}</div>
@@ -91,9 +92,9 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     assert.match(zpl, /^\^XA\^PW\d+\^LL\d+\^LH0,0\^CI28/)
     const [fields = []] = fieldsOf(zpl)
     assert.deepEqual(texts(fields), ['Résistor 10k', 'R-1'])
-    const picture = await pictureOf(pk)
+    const picture = await printPicture(pk)
     if (process.env.SHOW_ZPL) writeFileSync(`${process.env.SHOW_ZPL}.png`, picture.png)
-    const [name, ipn] = named(fields, 'A') as [ZplField, ZplField]
+    const [name, ipn] = fieldsWithCommand(fields, 'A') as [ZplField, ZplField]
     // in the picture, its letters have the baseline and the left edge of the field, and its capitals the height that ZPL states
     const [height = 0] = numbers(ipn, 'A').slice(1)
     near(height, 6 * DOTS, 1, 'the size')
@@ -103,7 +104,7 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     near(letters.bottom - letters.top, 0.72 * height, 0.06 * height, 'the height of a capital')
     const above = picture.ink(name.x - 10, name.y - 40, picture.width, name.y + 1)
     near(above.bottom, name.y, 3, 'the baseline of the name')
-    const [line] = named(fields, 'GB') as [ZplField]
+    const [line] = fieldsWithCommand(fields, 'GB') as [ZplField]
     const drawn = picture.ink(line.x - 5, line.y - 5, picture.width, line.y + 15)
     const [wide = 0, high = 0] = numbers(line, 'GB')
     near(drawn.left, line.x, 1, 'the left end of the line')
@@ -122,9 +123,13 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     assert.equal(plain.status, 201, plain.text)
     const of = plain.body.pk
     const [fields = []] = fieldsOf(await zplOf(pk, `${of}`))
-    const [qr, matrix, bars] = ['BQ', 'BX', 'BC'].map((name) => named(fields, name)[0]) as [ZplField, ZplField, ZplField]
+    const [qr, matrix, bars] = ['BQ', 'BX', 'BC'].map((name) => fieldsWithCommand(fields, name)[0]) as [
+      ZplField,
+      ZplField,
+      ZplField,
+    ]
     assert.deepEqual([qr.data, matrix.data, bars.data], ['HA,R-7', 'R-7', 'R-1234'])
-    const picture = await pictureOf(pk, of)
+    const picture = await printPicture(pk, of)
     const read = await readPicture(picture.png)
     assert.deepEqual(read.map(({ text }) => text).toSorted(), ['R-1234', 'R-7', 'R-7'])
     // 21 modules for seven characters, 10 for three
@@ -155,8 +160,8 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
       const shipped = body.results.slice(0, 2)
       for (const { pk, name } of shipped) {
         printer.text = ''
-        const answer = await member.post(`/api/label/${kind}/${pk}/print/?${of}&plugin=inventreelabelmachine`, { machine })
-        assert.equal(answer.status, 200, answer.text)
+        const response = await member.post(`/api/label/${kind}/${pk}/print/?${of}&plugin=inventreelabelmachine`, { machine })
+        assert.equal(response.status, 200, response.text)
         const [fields = []] = fieldsOf(printer.text)
         assert.equal(picturesOf(printer.text).length, 0, name)
         assert.ok(
@@ -176,12 +181,12 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     const [fields = []] = fieldsOf(zpl)
     assert.deepEqual(texts(fields), [HOSTILE])
     assert.deepEqual(
-      ['BQ', 'BX'].map((name) => named(fields, name)[0]?.data),
+      ['BQ', 'BX'].map((name) => fieldsWithCommand(fields, name)[0]?.data),
       [`MA,${HOSTILE}`, HOSTILE],
     )
     // its escape character is not the underscore, which occurs in the text
     assert.equal(
-      named(fields, 'BX')[0]
+      fieldsWithCommand(fields, 'BX')[0]
         ?.commands.find(([name]) => name === 'BX')?.[1]
         ?.split(',')
         .at(-1),
@@ -189,7 +194,7 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     )
   })
 
-  for (const [what, html] of Object.entries({
+  for (const [description, html] of Object.entries({
     'a letter that its typeface has not': '<p>Ω</p>',
     Chinese: '<p>电阻</p>',
     'a picture that is no code': `<img src="${SQUARE}">`,
@@ -212,7 +217,7 @@ describe('the zpl driver with native fields', { skip: cannotPrint }, () => {
     italics: '<p><i>x</i></p>',
     'a Code 128 with a sign of ZPL': `<img style="width: 50mm; height: 9mm" src="{{ 'a>b' | code128 }}">`,
   }))
-    it(`sends a label as a picture if it has ${what}`, async () => {
+    it(`sends a label as a picture if it has ${description}`, async () => {
       const zpl = await zplOf(await template(html))
       assert.equal(picturesOf(zpl).length, 1, zpl.slice(0, 200))
     })

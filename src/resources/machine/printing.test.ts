@@ -49,17 +49,17 @@ before(async () => {
 beforeEach(() => pool.query('delete from machine'))
 
 async function add(name: string, driver: string, settings: Record<string, unknown> = {}): Promise<string> {
-  const made = await member.post(MACHINES, { name, machine_type: 'label-printer', driver })
-  assert.equal(made.status, 201, made.text)
+  const created = await member.post(MACHINES, { name, machine_type: 'label-printer', driver })
+  assert.equal(created.status, 201, created.text)
   for (const [key, value] of Object.entries(settings)) {
-    const set = await member.patch(`${MACHINES}${made.body.pk}/settings/D/${key}/`, { value })
+    const set = await member.patch(`${MACHINES}${created.body.pk}/settings/D/${key}/`, { value })
     assert.equal(set.status, 200, set.text)
   }
-  await restart(made.body.pk)
-  return made.body.pk
+  await restart(created.body.pk)
+  return created.body.pk
 }
 const restart = async (pk: string) => (await member.post(`${MACHINES}${pk}/restart/`)).body
-const shown = async (pk: string) => (await viewer.get(`${MACHINES}${pk}/`)).body
+const readMachine = async (pk: string) => (await viewer.get(`${MACHINES}${pk}/`)).body
 const print = (machine: string | undefined, rest: object = {}, client = member, query = `?parts=${parts}`) =>
   client.post(`${LABELS}${template}/print/${query}&plugin=inventreelabelmachine`, { ...(machine && { machine }), ...rest })
 
@@ -77,8 +77,8 @@ describe('a machine with a driver from a plugin', () => {
       ],
     )
     const { pk } = (await member.post(MACHINES, { name: 'one', machine_type: 'label-printer', driver: 'dummy' })).body
-    await until(async () => (await shown(pk)).initialized, 'it is not begun with')
-    assert.deepEqual(await shown(pk), {
+    await until(async () => (await readMachine(pk)).initialized, 'it is not begun with')
+    assert.deepEqual(await readMachine(pk), {
       ...{ pk, name: 'one', machine_type: 'label-printer', driver: 'dummy', active: true, initialized: true },
       ...{ status: 100, status_model: 'LabelPrinterStatus', status_text: 'Mood: good', restart_required: false },
       ...{ is_driver_available: true, machine_errors: [] },
@@ -90,18 +90,18 @@ describe('a machine with a driver from a plugin', () => {
     const settings = (await viewer.get(`${MACHINES}${pk}/settings/`)).body
     assert.deepEqual(settings.map(({ key, config_type }: never) => [key, config_type]), [['LOCATION', 'M'], ['MOOD', 'D']]) // biome-ignore format: pairs
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'fine' })
-    assert.equal((await shown(pk)).restart_required, true)
+    assert.equal((await readMachine(pk)).restart_required, true)
     assert.deepEqual(await restart(pk), { ok: true })
-    const begun = await shown(pk)
-    assert.deepEqual([begun.restart_required, begun.status_text], [false, 'Mood: fine'])
+    const startedMachine = await readMachine(pk)
+    assert.deepEqual([startedMachine.restart_required, startedMachine.status_text], [false, 'Mood: fine'])
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'bad' })
     assert.deepEqual(await restart(pk), { ok: false })
-    const bad = await shown(pk)
+    const bad = await readMachine(pk)
     assert.deepEqual([bad.initialized, bad.status], [false, -1])
     assert.match(bad.machine_errors[0], /bad mood/)
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'odd' })
     await restart(pk)
-    assert.match((await shown(pk)).machine_errors[0], /no status of a machine/)
+    assert.match((await readMachine(pk)).machine_errors[0], /no status of a machine/)
   })
 
   it('is not used while inactive, and remains when the plugin is off', async () => {
@@ -112,19 +112,23 @@ describe('a machine with a driver from a plugin', () => {
     assert.deepEqual((await print(pk)).status, 400)
     await member.patch(`${MACHINES}${pk}/`, { active: true })
     await superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: false })
-    const lost = await shown(pk)
+    const lost = await readMachine(pk)
     assert.deepEqual([lost.is_driver_available, lost.status, lost.machine_errors], [false, -1, ['Its driver is not there.']])
     assert.deepEqual((await print(pk)).status, 400)
     await superuser.patch('/api/plugins/activate/', { plugin: 'tried', active: true })
-    assert.equal((await shown(pk)).is_driver_available, true)
+    assert.equal((await readMachine(pk)).is_driver_available, true)
   })
 
   it('prints, and stores which machine an account used last', { skip: cannotPrint }, async () => {
     const [first, second] = [await add('a', 'dummy'), await add('b', 'dummy')]
     const chosen = async () => (await viewer.get('/api/settings/user/LAST_USED_PRINTING_MACHINES/')).body.value
-    const answer = await print(undefined, {}, viewer)
-    assert.deepEqual([answer.status, answer.body], [200, { success: true, message: '2 labels printed' }], answer.text)
-    assert.equal(answer.headers.plugin, 'inventreelabelmachine')
+    const printResponse = await print(undefined, {}, viewer)
+    assert.deepEqual(
+      [printResponse.status, printResponse.body],
+      [200, { success: true, message: '2 labels printed' }],
+      printResponse.text,
+    )
+    assert.equal(printResponse.headers.plugin, 'inventreelabelmachine')
     assert.equal(await chosen(), first)
     await print(second, {}, viewer)
     assert.equal(await chosen(), `${second},${first}`)
@@ -137,8 +141,8 @@ describe('a machine with a driver from a plugin', () => {
       [{ driver_options: { copies: 0 } }, 'driver_options'],
       [{ driver_options: { copies: 'x' } }, 'driver_options'],
     ] as const) {
-      const refused = await print(undefined, body)
-      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, [field]], JSON.stringify(body))
+      const rejection = await print(undefined, body)
+      assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, [field]], JSON.stringify(body))
     }
   })
 
@@ -146,8 +150,8 @@ describe('a machine with a driver from a plugin', () => {
     const pk = await add('one', 'dummy', { MOOD: 'empty' })
     const empty = await print(pk, { driver_options: { copies: 3 } })
     assert.deepEqual([empty.status, empty.body.detail], [503, 'The machine one did not print: No paper: 2 x 3'])
-    const known = await shown(pk)
-    assert.deepEqual([known.status, known.status_text], [301, 'No paper: 2 x 3'])
+    const current = await readMachine(pk)
+    assert.deepEqual([current.status, current.status_text], [301, 'No paper: 2 x 3'])
     await member.patch(`${MACHINES}${pk}/settings/D/MOOD/`, { value: 'lost' })
     const lost = await print(pk)
     assert.equal(lost.status, 503)
@@ -159,9 +163,9 @@ describe('the zpl driver', () => {
   it('prints labels as pictures', { skip: cannotPrint }, async () => {
     const printer = await zplPrinter()
     const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port, DPI: 300 })
-    assert.deepEqual([(await shown(pk)).status, (await shown(pk)).machine_errors], [100, []])
-    const answer = await print(pk, { driver_options: { copies: 2 } })
-    assert.deepEqual([answer.status, answer.body.message], [200, '4 labels printed'], answer.text)
+    assert.deepEqual([(await readMachine(pk)).status, (await readMachine(pk)).machine_errors], [100, []])
+    const printResponse = await print(pk, { driver_options: { copies: 2 } })
+    assert.deepEqual([printResponse.status, printResponse.body.message], [200, '4 labels printed'], printResponse.text)
     const pictures = picturesOf(printer.text)
     assert.deepEqual(pictures.map(({ copies }) => copies), [2, 2]) // biome-ignore format: one line
     for (const [at, { width, rows }] of pictures.entries()) {
@@ -196,27 +200,27 @@ describe('the zpl driver', () => {
     const printer = await zplPrinter()
     const pk = await add('zpl', 'zpl', { HOST: '127.0.0.1', PORT: printer.port })
     printer.paperOut = true
-    const refused = await print(pk)
-    assert.deepEqual([refused.status, refused.body.detail], [503, 'The machine zpl did not print: It has no paper.'])
+    const rejection = await print(pk)
+    assert.deepEqual([rejection.status, rejection.body.detail], [503, 'The machine zpl did not print: It has no paper.'])
     assert.equal(printer.text, '')
-    assert.deepEqual([(await shown(pk)).status, (await shown(pk)).status_text], [301, 'It has no paper.'])
+    assert.deepEqual([(await readMachine(pk)).status, (await readMachine(pk)).status_text], [301, 'It has no paper.'])
     Object.assign(printer, { paperOut: false, isSilent: true })
     assert.equal((await print(pk)).status, 200)
     assert.equal(picturesOf(printer.text).length, 2)
     await restart(pk)
-    assert.equal((await shown(pk)).status, 101)
+    assert.equal((await readMachine(pk)).status, 101)
   })
 
   it('reports that a printer is off, and settings that are missing', { skip: cannotPrint }, async () => {
     const pk = await add('zpl', 'zpl')
-    assert.deepEqual((await shown(pk)).machine_errors, ['Its setting HOST is empty.'])
+    assert.deepEqual((await readMachine(pk)).machine_errors, ['Its setting HOST is empty.'])
     await member.patch(`${MACHINES}${pk}/settings/D/HOST/`, { value: '127.0.0.1' })
     await member.patch(`${MACHINES}${pk}/settings/D/PORT/`, { value: 1 })
     await restart(pk)
-    const { status, status_text: text } = await shown(pk)
+    const { status, status_text: text } = await readMachine(pk)
     assert.deepEqual([status, text], [400, 'It cannot be reached at 127.0.0.1:1: ECONNREFUSED.'])
-    const refused = await print(pk)
-    assert.deepEqual([refused.status, refused.body.detail], [503, `The machine zpl did not print: ${text}`])
+    const rejection = await print(pk)
+    assert.deepEqual([rejection.status, rejection.body.detail], [503, `The machine zpl did not print: ${text}`])
   })
 })
 
@@ -237,7 +241,7 @@ async function ippPrinter() {
 }
 
 /** A response of a printer, in the format of RFC 8010. */
-function ippAnswer(status: number, attributes: [tag: number, name: string, value: string | number][] = []): Buffer {
+function ippResponse(status: number, attributes: [tag: number, name: string, value: string | number][] = []): Buffer {
   const sized = (bytes: Buffer) => Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes])
   const number = (value: number) => Buffer.of(0, 0, value >> 8, value & 255)
   return Buffer.concat([
@@ -256,19 +260,19 @@ function ippAnswer(status: number, attributes: [tag: number, name: string, value
 describe('the ipp driver', () => {
   it('has a printer print the PDF, and queries its status', { skip: cannotPrint }, async () => {
     const printer = await ippPrinter()
-    printer.answer = ippAnswer(0, [
+    printer.answer = ippResponse(0, [
       [0x23, 'printer-state', 5],
       [0x44, 'printer-state-reasons', 'media-empty-error'],
       [0x44, '', 'door-open'],
     ])
     const pk = await add('ipp', 'ipp', { URI: printer.uri })
-    const { status, status_text: text } = await shown(pk)
+    const { status, status_text: text } = await readMachine(pk)
     assert.deepEqual([status, text], [301, 'media-empty-error, door-open'])
     assert.ok(printer.asked.every(({ operation }) => operation === 0x0b))
     printer.asked = []
-    printer.answer = ippAnswer(1)
-    const answer = await print(pk, { driver_options: { copies: 3 } })
-    assert.deepEqual([answer.status, answer.body.message], [200, '6 labels printed'], answer.text)
+    printer.answer = ippResponse(1)
+    const printResponse = await print(pk, { driver_options: { copies: 3 } })
+    assert.deepEqual([printResponse.status, printResponse.body.message], [200, '6 labels printed'], printResponse.text)
     const sent = printer.asked.filter(({ operation }) => operation === 2)
     assert.equal(sent.length, 1)
     const { body } = sent[0] as { body: Buffer }
@@ -284,15 +288,15 @@ describe('the ipp driver', () => {
       Buffer.from('\x02\x21\0\x06copies\0\x04\0\0\0\x03'),
     ])
       assert.ok(head.includes(part), part.toString())
-    printer.answer = ippAnswer(0, [[0x23, 'printer-state', 3]])
+    printer.answer = ippResponse(0, [[0x23, 'printer-state', 3]])
     await restart(pk)
-    assert.equal((await shown(pk)).status, 100)
+    assert.equal((await readMachine(pk)).status, 100)
   })
 
   it("reports a printer's errors, that it is off, and unknown outcomes", { skip: cannotPrint }, async () => {
     const printer = await ippPrinter()
     const pk = await add('ipp', 'ipp', { URI: printer.uri })
-    printer.answer = ippAnswer(0x507, [[0x41, 'status-message', 'Busy']])
+    printer.answer = ippResponse(0x507, [[0x41, 'status-message', 'Busy']])
     assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It rejected the request with status 0x0507. Busy')
     printer.status = 401
     assert.equal((await print(pk)).body.detail, 'The machine ipp did not print: It returned HTTP 401.')
@@ -300,7 +304,7 @@ describe('the ipp driver', () => {
     assert.match((await print(pk)).body.detail, /^It is unknown whether the machine ipp printed: .*its response is not IPP/)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'ipp://127.0.0.1:1/' })
     assert.match((await print(pk)).body.detail, /did not print: It cannot be reached at 127.0.0.1:1: ECONNREFUSED/)
-    assert.equal((await shown(pk)).status, 400)
+    assert.equal((await readMachine(pk)).status, 400)
     await member.patch(`${MACHINES}${pk}/settings/D/URI/`, { value: 'file:///etc/passwd' })
     assert.match((await print(pk)).body.detail, /is not the URL of a printer/)
   })

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kit/request/caller.ts'
 import type { Queue } from '../../kit/services/jobs.ts'
 import type { ActivePlugin, Services } from '../../kit/services/services.ts'
-import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { type ErrorMessage, ReasonedError } from '../../kit/values/message.ts'
@@ -16,7 +16,7 @@ import { labelPrinterStatus } from './machine-status.ts'
 
 const QUEUE = 'machine'
 /** Seconds between status checks of a machine, and milliseconds between searches for machines that are due. */
-const AGAIN = 60
+const CHECK_PERIOD_SECONDS = 60
 const CHECK_INTERVAL_MS = 30_000
 /** Milliseconds that a machine may take to print. */
 const PRINT_TIMEOUT_MS = 60_000
@@ -63,10 +63,14 @@ async function valuesOf(query: RunQuery, { pk }: MachineRow, driver: Driver): Pr
 }
 
 /** The machine as passed to its driver. */
-export const given = async (services: Pick<Services, 'database'>, row: MachineRow, driver: Driver): Promise<Machine> => ({
+export const toDriverMachine = async (
+  services: Pick<Services, 'database'>,
+  row: MachineRow,
+  driver: Driver,
+): Promise<Machine> => ({
   id: row.id,
   name: row.name,
-  settings: await valuesOf(readThrough(services), row, driver),
+  settings: await valuesOf(queryThrough(services), row, driver),
 })
 
 const functionOf = (services: Pick<Services, 'plugins'>, { plugin, slug }: Driver, name: string): ActivePlugin | undefined =>
@@ -75,20 +79,20 @@ const functionOf = (services: Pick<Services, 'plugins'>, { plugin, slug }: Drive
     .find(({ key }) => key === plugin)
 
 /** Initializes a machine in the background, after a transaction commits. */
-export const beginLater = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, pk: number): Promise<void> =>
+export const enqueueMachineStart = ({ jobs }: Pick<Services, 'jobs'>, tx: Tx, pk: number): Promise<void> =>
   jobs.send(tx, QUEUE, { machine: pk })
 
 /** Current state of a machine: its status, and the error that prevents it from working. */
 type MachineCondition = { initialized: boolean; status: number; text: string; error: string }
 
 /** Stores the state of a machine if it changed. */
-async function know(
+async function saveCondition(
   { database }: Pick<Services, 'database'>,
   pk: number,
-  known: MachineCondition,
-  begun: boolean,
+  condition: MachineCondition,
+  isStarted: boolean,
 ): Promise<void> {
-  const { initialized, status, text, error } = known
+  const { initialized, status, text, error } = condition
   await database.transaction((tx) =>
     tx.query(
       `insert into machine_state (machine, initialized, status, status_text, error)
@@ -97,7 +101,7 @@ async function know(
          restart_required = machine_state.restart_required and not $6
        where (machine_state.initialized, machine_state.status, machine_state.status_text, machine_state.error)
          is distinct from ($2, $3, $4, $5) or machine_state.restart_required and $6`,
-      [pk, initialized, status, text, error, begun],
+      [pk, initialized, status, text, error, isStarted],
     ),
   )
 }
@@ -106,23 +110,23 @@ async function know(
  * Initializes a machine through its driver, and stores the reported status.
  * @returns whether a driver could initialize it
  */
-export async function begin(services: Services, row: MachineRow): Promise<boolean> {
+export async function startMachine(services: Services, row: MachineRow): Promise<boolean> {
   const driver = driverOf(services, row)
   if (!driver || !row.active) return false
   try {
     await requireSettings(services, row, driver)
-    await functionOf(services, driver, 'init')?.call([await given(services, row, driver)])
+    await functionOf(services, driver, 'init')?.call([await toDriverMachine(services, row, driver)])
   } catch (error) {
-    await know(services, row.pk, { initialized: false, status: UNKNOWN.key, text: '', error: words(error) }, false)
+    await saveCondition(services, row.pk, { initialized: false, status: UNKNOWN.key, text: '', error: messageOf(error) }, false)
     return false
   }
-  await look(services, row, driver, true)
+  await checkMachine(services, row, driver, true)
   return true
 }
 
 /** @throws Error if a required setting is empty */
 async function requireSettings(services: Services, row: MachineRow, driver: Driver): Promise<void> {
-  const { settings } = await given(services, row, driver)
+  const { settings } = await toDriverMachine(services, row, driver)
   const missing = Object.entries(driver.settings).find(
     ([key, { required }]) => required && (settings[key] === '' || settings[key] === null),
   )
@@ -130,23 +134,23 @@ async function requireSettings(services: Services, row: MachineRow, driver: Driv
 }
 
 /** Queries the status of a machine and stores it. */
-async function look(services: Services, row: MachineRow, driver: Driver, begun = false): Promise<void> {
+async function checkMachine(services: Services, row: MachineRow, driver: Driver, isStarted = false): Promise<void> {
   const status = functionOf(services, driver, 'status')
   const unknown = { initialized: true, status: UNKNOWN.key, text: '', error: '' }
-  if (!status) return know(services, row.pk, unknown, begun)
+  if (!status) return saveCondition(services, row.pk, unknown, isStarted)
   try {
-    const said = readState(await status.call([await given(services, row, driver)], { check: readState }))
-    await know(services, row.pk, { ...unknown, ...said }, begun)
+    const result = readState(await status.call([await toDriverMachine(services, row, driver)], { check: readState }))
+    await saveCondition(services, row.pk, { ...unknown, ...result }, isStarted)
   } catch (error) {
-    await know(services, row.pk, { ...unknown, error: words(error) }, begun)
+    await saveCondition(services, row.pk, { ...unknown, error: messageOf(error) }, isStarted)
   }
 }
 
 /** Validates the status that a driver reported; drivers are not trusted. @throws Error */
-function readState(said: unknown): { status: number; text: string } {
-  const state = isObject(said) ? String(said.state) : ''
-  if (!isObject(said) || !Object.hasOwn(STATES, state)) throw new Error('it returned no status of a machine')
-  return { status: STATES[state as MachineState['state']], text: said.text === undefined ? '' : line(said.text) }
+function readState(result: unknown): { status: number; text: string } {
+  const state = isObject(result) ? String(result.state) : ''
+  if (!isObject(result) || !Object.hasOwn(STATES, state)) throw new Error('it returned no status of a machine')
+  return { status: STATES[state as MachineState['state']], text: result.text === undefined ? '' : line(result.text) }
 }
 
 const line = (text: unknown): string =>
@@ -155,7 +159,7 @@ const line = (text: unknown): string =>
     .trim()
     .slice(0, MAX_TEXT_LENGTH)
 
-const words = (error: unknown): string => line((error as Error).message)
+const messageOf = (error: unknown): string => line((error as Error).message)
 
 /**
  * Prints on a machine, once, in the name of the caller.
@@ -169,22 +173,22 @@ export async function printOn(
 ): Promise<void> {
   const print = functionOf(services, driver, 'print')
   if (!print) throw new MachineFailure(printErrors.machine_without_driver({ machine: row.name }))
-  const machine = await given(services, row, driver)
-  let said: unknown
+  const machine = await toDriverMachine(services, row, driver)
+  let result: unknown
   try {
-    said = await print.call([labels, machine], { caller, milliseconds: PRINT_TIMEOUT_MS })
+    result = await print.call([labels, machine], { caller, milliseconds: PRINT_TIMEOUT_MS })
   } catch (error) {
-    services.log.warn({ machine: row.id, reason: words(error) }, 'it is unknown whether a machine printed')
-    throw new MachineFailure(printErrors.machine_uncertain({ machine: row.name, reason: words(error) }), true)
+    services.log.warn({ machine: row.id, reason: messageOf(error) }, 'it is unknown whether a machine printed')
+    throw new MachineFailure(printErrors.machine_uncertain({ machine: row.name, reason: messageOf(error) }), true)
   }
-  if (!isObject(said)) return
-  if (Object.hasOwn(STATES, String(said.state))) {
-    const status = STATES[said.state as MachineState['state']]
-    const text = said.failed === undefined ? '' : line(said.failed)
-    await know(services, row.pk, { initialized: true, status, text, error: '' }, false)
+  if (!isObject(result)) return
+  if (Object.hasOwn(STATES, String(result.state))) {
+    const status = STATES[result.state as MachineState['state']]
+    const text = result.failed === undefined ? '' : line(result.failed)
+    await saveCondition(services, row.pk, { initialized: true, status, text, error: '' }, false)
   }
-  if (said.failed !== undefined)
-    throw new MachineFailure(printErrors.machine_failed({ machine: row.name, reason: line(said.failed) }))
+  if (result.failed !== undefined)
+    throw new MachineFailure(printErrors.machine_failed({ machine: row.name, reason: line(result.failed) }))
 }
 
 /** Initializes machines in the background. The result is stored with the machine. */
@@ -202,25 +206,26 @@ export const machineQueue = (services: Services): Queue<{ machine: number; looks
     })
     const driver = row && driverOf(services, row)
     if (!row?.active || !driver) return
-    if (looks && row.initialized) await look(services, row, driver)
-    else await begin(services, row)
+    if (looks && row.initialized) await checkMachine(services, row, driver)
+    else await startMachine(services, row)
   },
 })
 
 /** Queues status checks of machines that were not checked for a minute; for each, one node does. */
-async function lookAround(services: Services): Promise<void> {
+async function enqueueMachineChecks(services: Services): Promise<void> {
   const machines = await usableMachines(services)
   if (machines.length === 0) return
   await services.database.transaction(async (tx) => {
-    const wanted = new Map(machines.map(({ pk }) => [String(pk), AGAIN]))
-    for (const pk of await services.throttle.claim(tx, QUEUE, wanted))
+    const intervals = new Map(machines.map(({ pk }) => [String(pk), CHECK_PERIOD_SECONDS]))
+    for (const pk of await services.throttle.claim(tx, QUEUE, intervals))
       await services.jobs.send(tx, QUEUE, { machine: Number(pk), looks: true })
   })
 }
 
 /** Checks the status of machines regularly while the service runs. Returns a function that stops it. */
-export function keepLookedAfter(services: Services): () => void {
-  const around = () => lookAround(services).catch((error) => services.log.warn({ err: error }, 'could not check the machines'))
+export function scheduleMachineChecks(services: Services): () => void {
+  const around = () =>
+    enqueueMachineChecks(services).catch((error) => services.log.warn({ err: error }, 'could not check the machines'))
   const timer = setInterval(around, CHECK_INTERVAL_MS).unref()
   return () => clearInterval(timer)
 }

@@ -4,19 +4,19 @@ import { action, type Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { within } from '../../kit/sql/run-query.ts'
+import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { settingsOf as settingsOfDriver } from '../plugins/plugin-settings.ts'
 import type { Setting, Settings } from '../settings/setting.ts'
-import { settingBody, settingRefusals, settingSchema } from '../settings/settings.action.ts'
+import { settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
 import { machineStore, type SettingRow, type SettingStore } from '../settings/store.ts'
 import { type SettingContext, storedText } from '../settings/value.ts'
 import { wireSetting } from '../settings/wire.ts'
 import { driverOf } from './drivers.ts'
-import { machineOf, machinePlace, NO_MACHINE } from './machine.action.ts'
+import { machineOf, machineParams, NO_MACHINE } from './machine.action.ts'
 import { machineConfig } from './machine.resource.ts'
 import { machineTypes } from './machine-types.ts'
-import { beginLater, type MachineRow } from './run-machines.ts'
+import { enqueueMachineStart, type MachineRow } from './run-machines.ts'
 
 /** Origin of a setting: the type of the machine, or its driver. */
 const KINDS = ['M', 'D'] as const
@@ -24,7 +24,7 @@ type Kind = (typeof KINDS)[number]
 
 const SETTINGS = '/api/machine/{machine}/settings/'
 
-type PlacedRequest = Request<Shape> & { tx: Tx }
+type TransactionRequest = Request<Shape> & { tx: Tx }
 
 const schemaOf = (config: Config) => {
   const { units: _, user: __, ...common } = settingSchema(config).properties
@@ -36,26 +36,28 @@ const schemaOf = (config: Config) => {
   })
 }
 
-function settingsOf(request: PlacedRequest, machine: MachineRow, kind: Kind): Settings {
+function settingsOf(request: TransactionRequest, machine: MachineRow, kind: Kind): Settings {
   if (kind === 'M') return machineTypes.find(({ slug }) => slug === machine.machine_type)?.settings ?? {}
-  return settingsOfDriver(driverOf(request, machine)?.settings ?? NONE)
+  return settingsOfDriver(driverOf(request, machine)?.settings ?? NO_SETTINGS)
 }
 
-const NONE = {}
+const NO_SETTINGS = {}
 
-const storeOf = (request: PlacedRequest, machine: MachineRow, kind: Kind): SettingStore =>
-  machineStore(within(request.tx), settingsOf(request, machine, kind), machine.pk, kind)
+const storeOf = (request: TransactionRequest, machine: MachineRow, kind: Kind): SettingStore =>
+  machineStore(queryWithin(request.tx), settingsOf(request, machine, kind), machine.pk, kind)
 
-function shown(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
+function formatSetting(row: SettingRow, kind: Kind, { settings, owner }: SettingStore, context: SettingContext) {
   const { units: _, ...setting } = wireSetting(row, settings[row.key], owner, context)
   return { ...setting, required: false, config_type: kind }
 }
 
 /** The setting of a URL, and its store. @throws Problem 404 */
-async function named(request: PlacedRequest): Promise<{ machine: MachineRow; store: SettingStore; kind: Kind; key: string }> {
+async function readSettingParams(
+  request: TransactionRequest,
+): Promise<{ machine: MachineRow; store: SettingStore; kind: Kind; key: string }> {
   const machine = await machineOf(request)
-  const { config_type: given, key = '' } = request.params
-  const kind = KINDS.find((one) => one === given)
+  const { config_type: rawValue, key = '' } = request.params
+  const kind = KINDS.find((one) => one === rawValue)
   if (!kind || !Object.hasOwn(settingsOf(request, machine, kind), key)) throw notFound()
   return { machine, store: storeOf(request, machine, kind), kind, key }
 }
@@ -64,8 +66,8 @@ async function named(request: PlacedRequest): Promise<{ machine: MachineRow; sto
  * Applies changed settings: reinitializes the machine in the background, or marks it for a restart if its driver has its own function for
  * initializing it.
  */
-async function takenOverLater(request: PlacedRequest, machine: MachineRow): Promise<void> {
-  if (!driverOf(request, machine)?.begins) return beginLater(request, request.tx, machine.pk)
+async function requireRestart(request: TransactionRequest, machine: MachineRow): Promise<void> {
+  if (!driverOf(request, machine)?.begins) return enqueueMachineStart(request, request.tx, machine.pk)
   await request.tx.query('update machine_state set restart_required = true where machine = $1', [machine.pk])
 }
 
@@ -77,7 +79,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
     path: `${SETTINGS}{config_type}/{key}/`,
     access,
     params: {
-      ...machinePlace,
+      ...machineParams,
       config_type: '`M` for a setting of its type, `D` for one of its driver.',
       key: 'The key of the setting, case-sensitive.',
     },
@@ -90,18 +92,18 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       method,
       summary: 'Change a setting of a machine',
       description: 'Sets the value of a setting of a machine, and returns the setting.',
-      refuses: { ...settingRefusals, not_found: 'The machine or the setting does not exist.' },
+      refuses: { ...settingErrorDocs, not_found: 'The machine or the setting does not exist.' },
       example: { ...one.example, body: { value: 1 } },
       body: settingBody,
       async run(request) {
-        const { machine, store, kind, key } = await named(request)
+        const { machine, store, kind, key } = await readSettingParams(request)
         const { value } = request.body
-        if (value === undefined && method === 'PATCH') return shown(await store.row(key), kind, store, config)
-        const given = value === undefined ? undefined : JSON.parse(value)
-        const text = storedText(key, store.settings[key] as Setting, given, config)
+        if (value === undefined && method === 'PATCH') return formatSetting(await store.row(key), kind, store, config)
+        const rawValue = value === undefined ? undefined : JSON.parse(value)
+        const text = storedText(key, store.settings[key] as Setting, rawValue, config)
         const row = await store.save(key, text)
-        if (kind === 'D') await takenOverLater(request, machine)
-        return shown(row, kind, store, config)
+        if (kind === 'D') await requireRestart(request, machine)
+        return formatSetting(row, kind, store, config)
       },
     })
   return [
@@ -111,7 +113,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       summary: 'List the settings of a machine',
       description: 'All settings of a machine as a plain list: those of its type, then those of its driver.',
       access,
-      params: machinePlace,
+      params: machineParams,
       example: { params: { machine: NO_MACHINE }, status: 404 },
       answer: Type.Array(schema),
       async run(request) {
@@ -119,8 +121,8 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
         const all = []
         for (const kind of KINDS) {
           const store = storeOf(request, machine, kind)
-          const known = (await store.all()).filter(({ key }) => Object.hasOwn(store.settings, key))
-          all.push(...known.map((row) => shown(row, kind, store, config)))
+          const storedRows = (await store.all()).filter(({ key }) => Object.hasOwn(store.settings, key))
+          all.push(...storedRows.map((row) => formatSetting(row, kind, store, config)))
         }
         return all
       },
@@ -132,8 +134,8 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       description: 'Returns a setting of a machine, with its description and its allowed values.',
       refuses: { not_found: 'The machine or the setting does not exist.' },
       async run(request) {
-        const { store, kind, key } = await named(request)
-        return shown(await store.row(key), kind, store, config)
+        const { store, kind, key } = await readSettingParams(request)
+        return formatSetting(await store.row(key), kind, store, config)
       },
     }),
     write('PUT'),

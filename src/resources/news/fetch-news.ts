@@ -49,11 +49,11 @@ export const newsQueue = (services: Services): Queue => ({
 })
 
 /** The schedule for reading the feed, if one is configured; `claim`: the key in the table `throttle`. */
-export const newsClockwork = ({ config }: Pick<Services, 'config'>) =>
+export const newsSchedule = ({ config }: Pick<Services, 'config'>) =>
   config.newsFeedUrl ? [{ name: 'News', func: QUEUE, minutes: DAY / 60, claim: `${QUEUE}:all` }] : []
 
 /** Requests the daily news: one node does, once a day. */
-export async function askForNews({ config, throttle, database, jobs }: Services): Promise<void> {
+export async function enqueueNewsFetch({ config, throttle, database, jobs }: Services): Promise<void> {
   if (!config.newsFeedUrl) return
   try {
     await throttle.count(QUEUE, { points: 1, seconds: DAY }, 'all')
@@ -65,8 +65,9 @@ export async function askForNews({ config, throttle, database, jobs }: Services)
 }
 
 /** Checks regularly whether news is due while the service runs. Returns a function that stops it. */
-export function keepNewsFresh(services: Services): () => void {
-  const look = () => askForNews(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching news'))
+export function scheduleNewsFetch(services: Services): () => void {
+  const look = () =>
+    enqueueNewsFetch(services).catch((error) => services.log.warn({ err: error }, 'could not start fetching news'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, CHECK_INTERVAL_MS).unref()

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { filledVarchar, flag, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** Maximum characters of each text of an entry. */
 export const MAX_TEXT = 250
@@ -13,7 +13,7 @@ export const newsEntry = pgTable(
     feed_id: varchar(MAX_TEXT).notNull(),
     title: varchar(MAX_TEXT).notNull(),
     link: varchar(MAX_TEXT).notNull(),
-    published: moment().notNull(),
+    published: instant().notNull(),
     author: filledVarchar(MAX_TEXT),
     summary: filledVarchar(MAX_TEXT),
     read: flag(false),

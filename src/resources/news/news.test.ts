@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, it } from 'node:test'
 import { downloader } from '../../kit/services/download.ts'
 import { assertCallers, CALLERS, testService } from '../../testing/service.ts'
-import { askForNews, fetchNews } from './fetch-news.ts'
+import { enqueueNewsFetch, fetchNews } from './fetch-news.ts'
 import { readFeed } from './read-feed.ts'
 
-let told = ''
-const feed = createServer((_request, response) => response.end(told))
+let feedText = ''
+const feed = createServer((_request, response) => response.end(feedText))
 await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve))
 after(() => feed.close())
 const NEWS_FEED_URL = `http://127.0.0.1:${(feed.address() as AddressInfo).port}/feed`
@@ -19,7 +19,7 @@ const { services } = service.app.routes
 /** Services that may fetch from this machine, which serves the tests' feed. */
 const near = { ...services, download: downloader({ allowedHosts: ['127.0.0.1'] }) }
 const NEWS = '/api/news/'
-const may = ['staff', 'superuser'] as const
+const allowedCallers = ['staff', 'superuser'] as const
 
 const now = Date.now()
 const day = (days: number) => new Date(now - days * 86_400_000)
@@ -33,7 +33,7 @@ const stored = () => service.rows('select * from news_entry order by feed_id')
 const ids = async (query = '') =>
   (await staff.get(`${NEWS}?${query}`)).body.results.map(({ feed_id }: { feed_id: string }) => feed_id)
 async function fill(): Promise<number[]> {
-  told = rss(item('a', 3), item('b', 2), item('c', 1))
+  feedText = rss(item('a', 3), item('b', 2), item('c', 1))
   await fetchNews(near)
   return (await stored()).map(({ pk }) => pk)
 }
@@ -90,7 +90,7 @@ describe('the feed', () => {
     await fill()
     await fill()
     assert.deepEqual(await ids(), ['c', 'b', 'a'])
-    told = rss(item('old', 40), item('late', 1.5), item('new', 0.5))
+    feedText = rss(item('old', 40), item('late', 1.5), item('new', 0.5))
     await fetchNews(near)
     assert.deepEqual(await ids(), ['new', 'c', 'b', 'a'])
     await service.rows('delete from news_entry')
@@ -101,19 +101,19 @@ describe('the feed', () => {
   it('is not fetched from internal addresses, and changes nothing if unreadable', async () => {
     await fill()
     await assert.rejects(fetchNews(services), /not on the public internet/)
-    told = 'nothing'
+    feedText = 'nothing'
     await assert.rejects(fetchNews(near))
-    told = `${rss(item('x', 0))}${' '.repeat(1_000_001)}`
+    feedText = `${rss(item('x', 0))}${' '.repeat(1_000_001)}`
     await assert.rejects(fetchNews(near), /bytes/)
     assert.equal((await stored()).length, 3)
   })
 
   it('is requested once a day by all nodes together, and not if none is configured', async () => {
     const jobs = () => service.rows(`select from pgboss.job where name = 'news'`)
-    await askForNews({ ...services, config: { ...services.config, newsFeedUrl: undefined } })
+    await enqueueNewsFetch({ ...services, config: { ...services.config, newsFeedUrl: undefined } })
     assert.equal((await jobs()).length, 0)
-    await Promise.all([askForNews(services), askForNews(services)])
-    await askForNews(services)
+    await Promise.all([enqueueNewsFetch(services), enqueueNewsFetch(services)])
+    await enqueueNewsFetch(services)
     assert.equal((await jobs()).length, 1)
     const { results } = (await staff.get('/api/background-task/scheduled/?search=news')).body
     assert.equal(results[0].minutes, 1_440)
@@ -130,7 +130,7 @@ describe('GET /api/news/', () => {
     assert.deepEqual(await ids('ordering=-read&limit=1'), ['a'])
   })
 
-  it('requires a staff account', () => assertCallers(service, (client) => client.get(NEWS), may))
+  it('requires a staff account', () => assertCallers(service, (client) => client.get(NEWS), allowedCallers))
 })
 
 describe('GET /api/news/{id}/', () => {
@@ -146,7 +146,7 @@ describe('GET /api/news/{id}/', () => {
 
   it('requires a staff account', async () => {
     const [pk] = await fill()
-    await assertCallers(service, (client) => client.get(`${NEWS}${pk}/`), may)
+    await assertCallers(service, (client) => client.get(`${NEWS}${pk}/`), allowedCallers)
   })
 })
 
@@ -161,7 +161,7 @@ for (const method of ['PUT', 'PATCH'])
 
     it('requires a staff account', async () => {
       const [pk] = await fill()
-      await assertCallers(service, (client) => client.send(method, `${NEWS}${pk}/`, { read: true }), may, stored)
+      await assertCallers(service, (client) => client.send(method, `${NEWS}${pk}/`, { read: true }), allowedCallers, stored)
     })
   })
 
@@ -175,7 +175,7 @@ describe('DELETE /api/news/{id}/', () => {
 
   it('requires a staff account', async () => {
     const [pk] = await fill()
-    for (const name of CALLERS.filter((one) => !may.some((who) => who === one)))
+    for (const name of CALLERS.filter((one) => !allowedCallers.some((who) => who === one)))
       assert.equal((await service[name].delete(`${NEWS}${pk}/`)).status, name === 'anonymous' ? 401 : 403)
     assert.equal((await stored()).length, 3)
   })
@@ -192,7 +192,7 @@ describe('DELETE /api/news/', () => {
 
   it('requires a staff account', async () => {
     const [pk] = await fill()
-    for (const name of CALLERS.filter((one) => !may.some((who) => who === one)))
+    for (const name of CALLERS.filter((one) => !allowedCallers.some((who) => who === one)))
       assert.equal((await service[name].delete(NEWS, { items: [pk] })).status, name === 'anonymous' ? 401 : 403)
     assert.equal((await stored()).length, 3)
   })

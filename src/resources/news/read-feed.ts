@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
 import { isUrl } from '../../kit/definition/input.ts'
-import { holdsHtml } from '../../kit/values/html.ts'
+import { containsHtml } from '../../kit/values/html.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { MAX_TEXT } from './news-entry.table.ts'
 
@@ -35,15 +35,15 @@ export function readFeed(text: string): FeedEntry[] {
 }
 
 type Node = Record<string, unknown>
-type Found = { id: unknown; title: unknown; link: unknown; published: unknown; author: unknown; summary: unknown }
+type RawEntry = { id: unknown; title: unknown; link: unknown; published: unknown; author: unknown; summary: unknown }
 
-const entriesOf = (nodes: unknown, found: (node: Node) => Found): FeedEntry[] =>
+const entriesOf = (nodes: unknown, readEntry: (node: Node) => RawEntry): FeedEntry[] =>
   listOf(nodes)
     .filter(isObject)
     .slice(0, MAX_ENTRIES)
-    .flatMap((node) => entryOf(found(node)) ?? [])
+    .flatMap((node) => entryOf(readEntry(node)) ?? [])
 
-const ofRss = ({ guid, title, link, pubDate, creator, author, description }: Node): Found => ({
+const ofRss = ({ guid, title, link, pubDate, creator, author, description }: Node): RawEntry => ({
   id: guid ?? link,
   title,
   link,
@@ -52,7 +52,7 @@ const ofRss = ({ guid, title, link, pubDate, creator, author, description }: Nod
   summary: description,
 })
 
-const ofAtom = ({ id, title, link, published, updated, author, summary, content }: Node): Found => {
+const ofAtom = ({ id, title, link, published, updated, author, summary, content }: Node): RawEntry => {
   const [first] = listOf(author)
   const links = listOf(link).filter(isObject)
   return {
@@ -65,19 +65,19 @@ const ofAtom = ({ id, title, link, published, updated, author, summary, content 
   }
 }
 
-function entryOf({ id, title, link, published, author, summary }: Found): FeedEntry | undefined {
+function entryOf({ id, title, link, published, author, summary }: RawEntry): FeedEntry | undefined {
   const address = rawText(link).trim()
-  const moment = new Date(rawText(published))
-  const heading = plain(title)
+  const publishedAt = new Date(rawText(published))
+  const heading = toPlainText(title)
   const isAddress = /^https?:/i.test(address) && isUrl(address) && address.length <= MAX_TEXT
-  if (!heading || !isAddress || Number.isNaN(moment.getTime()) || moment.getTime() > Date.now() + DAY) return undefined
+  if (!heading || !isAddress || Number.isNaN(publishedAt.getTime()) || publishedAt.getTime() > Date.now() + DAY) return undefined
   return {
-    feed_id: plain(id) || address,
+    feed_id: toPlainText(id) || address,
     title: heading,
     link: address,
-    published: moment.toISOString(),
-    author: plain(author),
-    summary: plain(summary),
+    published: publishedAt.toISOString(),
+    author: toPlainText(author),
+    summary: toPlainText(summary),
   }
 }
 
@@ -93,13 +93,13 @@ function rawText(value: unknown): string {
 }
 
 /** Converts a text to one line without HTML and control characters. */
-function plain(value: unknown): string {
+function toPlainText(value: unknown): string {
   const text = rawText(value)
     .slice(0, 100_000)
     .replaceAll(/<(script|style)\b[^<]*(?:<(?!\/\1)[^<]*)*<\/\1\s*>/gi, ' ')
     .replaceAll(/<[^<>]*>/g, ' ')
     .toWellFormed()
-  const safe = holdsHtml(text) ? text.replaceAll(/[<>]/g, ' ') : text
+  const safe = containsHtml(text) ? text.replaceAll(/[<>]/g, ' ') : text
   const line = safe.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
   return [...line].slice(0, MAX_TEXT).join('').trim()
 }

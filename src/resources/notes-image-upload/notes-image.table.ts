@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** A picture shown in notes by its URL. */
@@ -12,7 +12,7 @@ export const notesImage = pgTable(
     image: varchar(100).notNull(),
     /** The account that uploaded it. */
     user: accountReference(() => userAccount.pk, 'set null'),
-    date: moment().notNull().default(sql`now()`),
+    date: instant().notNull().default(sql`now()`),
   },
   (table) => [
     index('notes_image_image_idx').on(table.image),

@@ -21,7 +21,7 @@ const ownerOf = async (account: Account): Promise<number> =>
   (await service.rows('select pk from owner where "user" = $1', [service.pkOf(account)]))[0].pk
 
 /** Delivers all notices, then returns the notifications of accounts: who, in which category, with which message. */
-async function told(): Promise<[string, string, string][]> {
+async function readNotifications(): Promise<[string, string, string][]> {
   await deliverNotifications(services)
   await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
   const rows = await service.rows(
@@ -38,45 +38,47 @@ async function order(fields: object = {}, article?: number, quantity = 1): Promi
 }
 
 beforeEach(async () => {
-  await told()
+  await readNotifications()
   await service.rows('delete from notification')
 })
 
 describe('a build order', () => {
   it('notifies its responsible owner when created, but not its issuer', async () => {
     const { pk, name } = await order({ responsible: await ownerOf('viewer') })
-    assert.deepEqual(await told(), [['viewer', 'build.new_build', `You are responsible for the new build order ${name}.`]])
+    assert.deepEqual(await readNotifications(), [
+      ['viewer', 'build.new_build', `You are responsible for the new build order ${name}.`],
+    ])
     const [{ target }] = await service.rows('select name, target from notification')
     assert.deepEqual(target, { name, model: 'build', pk, link: `/build/${pk}/` })
     await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('viewer') })
-    assert.equal((await told()).length, 1)
+    assert.equal((await readNotifications()).length, 1)
   })
 
   it('notifies a newly responsible owner at each change', async () => {
     const { pk, name } = await order()
     const give = async (account: Account) =>
       assert.equal((await member.patch(`/api/build/${pk}/`, { responsible: await ownerOf(account) })).status, 200)
-    const words = ['build.responsible_build', `You are now responsible for the build order ${name}.`]
+    const expected = ['build.responsible_build', `You are now responsible for the build order ${name}.`]
     await give('viewer')
-    assert.deepEqual(await told(), [['viewer', ...words]])
+    assert.deepEqual(await readNotifications(), [['viewer', ...expected]])
     await give('staff')
-    await told()
+    await readNotifications()
     await give('viewer')
-    assert.deepEqual(await told(), [
-      ['viewer', ...words],
-      ['staff', ...words],
-      ['viewer', ...words],
+    assert.deepEqual(await readNotifications(), [
+      ['viewer', ...expected],
+      ['staff', ...expected],
+      ['viewer', ...expected],
     ])
     await give('member')
-    assert.equal((await told()).length, 3, 'who took it knows')
+    assert.equal((await readNotifications()).length, 3, 'who took it knows')
   })
 
   it('notifies its responsible owner when cancelled', async () => {
     const { pk, name } = await order({ responsible: await ownerOf('viewer') })
-    await told()
+    await readNotifications()
     await service.rows('delete from notification')
     assert.equal((await act(pk, 'cancel')).status, 201)
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await readNotifications(), [
       ['viewer', 'build.canceled_build', `The build order ${name}, for which you are responsible, was canceled.`],
     ])
   })
@@ -88,28 +90,29 @@ describe('a build order', () => {
     const { pk, name } = await order(fields)
     const [output] = await begin(pk, 1)
     await act(pk, 'complete', { outputs: [{ output }], location: 2 })
-    await told()
+    await readNotifications()
     await service.rows('delete from notification')
     assert.equal((await act(pk, 'finish')).status, 201)
-    const news = await told()
-    assert.deepEqual(new Set(news.map(([account]) => account)), new Set(['viewer', 'staff', 'superuser']))
-    for (const [, ...words] of news) assert.deepEqual(words, ['build.completed', `The build order ${name} is complete.`])
+    const received = await readNotifications()
+    assert.deepEqual(new Set(received.map(([account]) => account)), new Set(['viewer', 'staff', 'superuser']))
+    for (const [, ...expected] of received)
+      assert.deepEqual(expected, ['build.completed', `The build order ${name} is complete.`])
   })
 
   it('notifies its responsible owner and its issuer once per target date when overdue', async () => {
     const { pk, name } = await order({ responsible: await ownerOf('viewer'), issued_by: service.pkOf('staff') })
-    await told()
+    await readNotifications()
     await service.rows('delete from notification')
     await service.rows('update build_order set target_date = current_date - 1 where pk = $1', [pk])
     const [{ day }] = await service.rows('select (current_date - 1)::text as day')
     await services.database.transaction(notifyOverdue)
     await services.database.transaction(notifyOverdue)
-    const news = await told()
-    assert.deepEqual(news.map(([account]) => account).toSorted(), ['staff', 'viewer'])
-    for (const [, ...words] of news)
-      assert.deepEqual(words, ['build.overdue_build_order', `The build order ${name} has been overdue since ${day}.`])
+    const received = await readNotifications()
+    assert.deepEqual(received.map(([account]) => account).toSorted(), ['staff', 'viewer'])
+    for (const [, ...expected] of received)
+      assert.deepEqual(expected, ['build.overdue_build_order', `The build order ${name} has been overdue since ${day}.`])
     await services.database.transaction(notifyOverdue)
-    assert.equal((await told()).length, 2)
+    assert.equal((await readNotifications()).length, 2)
   })
 
   it('notifies subscribers of its part when created with insufficient stock', async () => {
@@ -140,14 +143,14 @@ describe('a build order', () => {
     await stock(variant, 11)
     await stock(other, 10)
     const { name } = await order({}, chair, 10)
-    const words = (list: string) => ['build.stock_required', `Stock is short for the new build order ${name}: ${list}.`]
+    const expected = (list: string) => ['build.stock_required', `Stock is short for the new build order ${name}: ${list}.`]
     const legs = `${await nameOf(leg)} (39 of 40 m)`
     assert.deepEqual(
-      (await told()).toSorted(),
-      ['member', 'viewer'].map((account) => [account, ...words(legs)]),
+      (await readNotifications()).toSorted(),
+      ['member', 'viewer'].map((account) => [account, ...expected(legs)]),
     )
     await service.rows('delete from notification')
     await order({}, chair, 9)
-    assert.deepEqual(await told(), [], 'there is enough of everything')
+    assert.deepEqual(await readNotifications(), [], 'there is enough of everything')
   })
 })

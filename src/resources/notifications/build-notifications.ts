@@ -3,8 +3,8 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { usableFor } from '../bom/lines-of.ts'
 import { ACTIVE } from '../build/build-status.ts'
 import { webPage } from '../web/pages.ts'
-import { accountsOf, FOLLOWERS, type News, type Notice, type Overdue } from './news.ts'
-import type { BuildNews } from './notify.ts'
+import { accountsOf, FOLLOWERS, type NotificationContent, type Overdue, type PendingNotification } from './news.ts'
+import type { BuildNotificationKind } from './notify.ts'
 
 /** SQL: the build order `o` is active, and its target date has passed. */
 const OVERDUE = `(o.status in ${ACTIVE} and o.target_date < current_date)`
@@ -32,10 +32,10 @@ type Build = {
 }
 
 /** A component with less available than a build order needs; quantities in its units. */
-type Short = { full_name: string; units: string | null; free: string; needed: string }
+type ShortComponent = { full_name: string; units: string | null; free: string; needed: string }
 
 /** Selects components with insufficient available stock, counting the component and the parts that may be used instead. */
-const SHORT = `
+const SHORT_COMPONENTS = `
   select component.full_name, component.units, trim_scale(greatest(free.quantity, 0))::text as free,
     trim_scale(line.quantity)::text as needed
   from build_line line join bom_item item on item.pk = line.bom_item join part component on component.pk = line.part
@@ -48,10 +48,13 @@ const SHORT = `
   order by line.pk`
 
 /** Maximum number of components listed. */
-const NAMED = 5
+const MAX_NAMED_COMPONENTS = 5
 
 /** The notification for a build order; undefined if the order is gone, or the notice no longer applies. */
-export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefined> {
+export async function composeBuildNotification(
+  tx: Tx,
+  pendingNotification: PendingNotification,
+): Promise<NotificationContent | undefined> {
   const build = await tx.first<Build>(
     `select o.pk, o.reference, part.full_name, o.issued_by, o.target_date::text as target_date,
        coalesce(${OVERDUE}, false) as is_overdue, array(${accountsOf('o.responsible')}) as responsible,
@@ -62,39 +65,52 @@ export async function buildNews(tx: Tx, notice: Notice): Promise<News | undefine
      from build_order o join part on part.pk = o.part
      left join build_order above on above.pk = o.parent left join sales_order sale on sale.pk = o.sales_order
      where o.pk = $1`,
-    [notice.target],
+    [pendingNotification.target],
   )
-  if (!build || (notice.kind === 'overdue' && !build.is_overdue)) return undefined
+  if (!build || (pendingNotification.kind === 'overdue' && !build.is_overdue)) return undefined
   const name = `${build.reference} - ${build.full_name}`
   const target = { name, model: 'build', pk: build.pk, link: webPage('/api/build/', build.pk) }
-  if (notice.kind !== 'lacks_stock') return { target, ...words(notice.kind as OtherNews, build, name, notice.actors) }
-  const short = build.is_active ? await tx.query<Short>(SHORT, [build.pk]) : []
-  return short.length > 0 ? { target, ...wordsOfLack(build, name, short) } : undefined
+  if (pendingNotification.kind !== 'lacks_stock')
+    return {
+      target,
+      ...composeText(pendingNotification.kind as OtherBuildNotificationKind, build, name, pendingNotification.actors),
+    }
+  const short = build.is_active ? await tx.query<ShortComponent>(SHORT_COMPONENTS, [build.pk]) : []
+  return short.length > 0 ? { target, ...composeStockRequired(build, name, short) } : undefined
 }
 
 /** Notifies the subscribers of the built part, including the author of the order: missing stock is news to all of them. */
-function wordsOfLack({ followers }: Build, name: string, short: readonly Short[]): Omit<News, 'target'> {
+function composeStockRequired(
+  { followers }: Build,
+  name: string,
+  short: readonly ShortComponent[],
+): Omit<NotificationContent, 'target'> {
   const amounts = short
-    .slice(0, NAMED)
-    .map(({ full_name, units, free, needed }) => `${full_name} (${free} of ${needed}${units ? ` ${units}` : ''})`)
-  const others = short.length - amounts.length
+    .slice(0, MAX_NAMED_COMPONENTS)
+    .map(({ full_name, units, free: available, needed }) => `${full_name} (${available} of ${needed}${units ? ` ${units}` : ''})`)
+  const remainingCount = short.length - amounts.length
   return {
     category: 'build.stock_required',
     name: 'Stock required for build order',
-    message: `Stock is short for the new build order ${name}: ${[...amounts, ...(others > 0 ? [`${others} more`] : [])].join(', ')}.`,
+    message: `Stock is short for the new build order ${name}: ${[...amounts, ...(remainingCount > 0 ? [`${remainingCount} more`] : [])].join(', ')}.`,
     accounts: followers,
   }
 }
 
-type OtherNews = Exclude<BuildNews, 'lacks_stock'>
+type OtherBuildNotificationKind = Exclude<BuildNotificationKind, 'lacks_stock'>
 
 /** The texts of each notification, and its recipients. */
-function words(news: OtherNews, build: Build, name: string, actors: Notice['actors']): Omit<News, 'target'> {
+function composeText(
+  notificationKind: OtherBuildNotificationKind,
+  build: Build,
+  name: string,
+  actors: PendingNotification['actors'],
+): Omit<NotificationContent, 'target'> {
   const { responsible, waiting, issued_by, target_date } = build
   /** Excludes accounts that caused every change themselves. */
-  const without = (accounts: readonly (number | null)[], those: Notice['actors']) =>
+  const without = (accounts: readonly (number | null)[], those: PendingNotification['actors']) =>
     accounts.filter((pk): pk is number => pk !== null && those.some((actor) => actor !== pk))
-  switch (news) {
+  switch (notificationKind) {
     case 'new':
       return {
         category: 'build.new_build',

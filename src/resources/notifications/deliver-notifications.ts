@@ -1,15 +1,15 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { buildNews } from './build-notifications.ts'
-import { ERROR_REPORTED, errorNews } from './error-notifications.ts'
-import type { News, Notice } from './news.ts'
+import { composeBuildNotification } from './build-notifications.ts'
+import { composeErrorNotification, ERROR_REPORTED } from './error-notifications.ts'
+import type { NotificationContent, PendingNotification } from './news.ts'
 import { mailNotifications } from './notification-mail.ts'
 import { notifyOverdue } from './notify-overdue.ts'
-import { orderNews } from './order-notifications.ts'
-import { lowStockNews } from './part-notifications.ts'
-import { PRINT_FAILED, printNews } from './print-notifications.ts'
-import { releaseNews } from './release-notifications.ts'
-import { stocktakeNews } from './stocktake-notifications.ts'
+import { composeOrderNotification } from './order-notifications.ts'
+import { composeLowStockNotification } from './part-notifications.ts'
+import { composePrintNotification, PRINT_FAILED } from './print-notifications.ts'
+import { composeReleaseNotification } from './release-notifications.ts'
+import { composeStocktakeNotification } from './stocktake-notifications.ts'
 
 /** Milliseconds between searches for notices, and between searches for overdue orders. */
 const CHECK_INTERVAL_MS = 2_000
@@ -40,7 +40,7 @@ export async function deliverNotifications(services: Services): Promise<void> {
  */
 async function deliverNext(context: Services & { tx: Tx }, last: number, next: { pk: number }): Promise<boolean> {
   const { tx } = context
-  const first = await tx.first<Omit<Notice, 'actors'> & { actor: number | null }>(
+  const first = await tx.first<Omit<PendingNotification, 'actors'> & { actor: number | null }>(
     `delete from notice where pk = (
        select pk from notice n where pk > $1 and not exists (
          select from notice where kind = n.kind and model = n.model and target = n.target and pk < n.pk
@@ -51,29 +51,35 @@ async function deliverNext(context: Services & { tx: Tx }, last: number, next: {
   if (!first) return false
   next.pk = first.pk
   const { actor, ...noted } = first
-  let notice: Notice = { ...noted, actors: [actor] }
-  const teller = tellerOf(notice)
-  let news = await teller(tx, notice)
+  let pendingNotification: PendingNotification = { ...noted, actors: [actor] }
+  const compose = composerOf(pendingNotification)
+  let content = await compose(tx, pendingNotification)
   // notices created before the object was read are delivered with it; if there are more, the object is read again
-  for (let more = await takeSame(tx, noted); more.length > 0; more = await takeSame(tx, noted)) {
-    notice = { ...notice, actors: [...notice.actors, ...more] }
-    news = await teller(tx, notice)
+  for (let more = await deleteDuplicates(tx, noted); more.length > 0; more = await deleteDuplicates(tx, noted)) {
+    pendingNotification = { ...pendingNotification, actors: [...pendingNotification.actors, ...more] }
+    content = await compose(tx, pendingNotification)
   }
-  if (news) await tell(context, news, notice)
+  if (content) await createNotifications(context, content, pendingNotification)
   return true
 }
 
-function tellerOf({ kind, model }: Notice): (tx: Tx, notice: Notice) => Promise<News | undefined> {
-  if (kind === 'low_stock') return lowStockNews
-  if (kind === PRINT_FAILED) return printNews
-  if (kind === 'stocktake') return stocktakeNews
-  if (kind === 'released') return releaseNews
-  if (kind === ERROR_REPORTED) return errorNews
-  return model === 'build' ? buildNews : orderNews
+function composerOf({
+  kind,
+  model,
+}: PendingNotification): (tx: Tx, pendingNotification: PendingNotification) => Promise<NotificationContent | undefined> {
+  if (kind === 'low_stock') return composeLowStockNotification
+  if (kind === PRINT_FAILED) return composePrintNotification
+  if (kind === 'stocktake') return composeStocktakeNotification
+  if (kind === 'released') return composeReleaseNotification
+  if (kind === ERROR_REPORTED) return composeErrorNotification
+  return model === 'build' ? composeBuildNotification : composeOrderNotification
 }
 
 /** Takes equal notices created meanwhile, since stock and orders change often. Returns their actors, the last one last. */
-async function takeSame(tx: Tx, { kind, model, target }: Omit<Notice, 'actors'>): Promise<(number | null)[]> {
+async function deleteDuplicates(
+  tx: Tx,
+  { kind, model, target }: Omit<PendingNotification, 'actors'>,
+): Promise<(number | null)[]> {
   const same = await tx.query<{ actor: number | null }>(
     `with same as (
        delete from notice where pk in (
@@ -85,17 +91,21 @@ async function takeSame(tx: Tx, { kind, model, target }: Omit<Notice, 'actors'>)
   return same.map(({ actor }) => actor)
 }
 
-async function tell(context: Services & { tx: Tx }, news: News, { actors, target: pk }: Notice): Promise<void> {
+async function createNotifications(
+  context: Services & { tx: Tx },
+  content: NotificationContent,
+  { actors, target: pk }: PendingNotification,
+): Promise<void> {
   const { tx } = context
   const found = await tx.query<{ pk: number }>(
     'select pk from user_account where pk = any($1::integer[]) and is_active order by pk for key share',
-    [news.accounts],
+    [content.accounts],
   )
   const active = found.map((account) => account.pk)
-  const unaware = await withoutTold(tx, news, pk, active)
+  const unaware = await filterUnnotified(tx, content, pk, active)
   if (unaware.length === 0) return
-  const { category, name, message, target } = news
-  const told = await tx.query<{ pk: number; user: number }>(
+  const { category, name, message, target } = content
+  const newNotifications = await tx.query<{ pk: number; user: number }>(
     `insert into notification ("user", category, name, message, target, source)
      select account, $3, $4, $5, $6,
        case when s.pk is not null then json_build_object('name', s.username, 'model', 'user', 'pk', s.pk) end
@@ -103,42 +113,42 @@ async function tell(context: Services & { tx: Tx }, news: News, { actors, target
      returning pk, "user"`,
     [unaware, unaware.map((account) => sourceFor(account, actors)), category, name, message, target],
   )
-  await mailNotifications(context, told)
+  await mailNotifications(context, newNotifications)
 }
 
 /** Filters out accounts that were already notified. Of two concurrent calls one waits for the other, and gets none. */
-async function withoutTold(
+async function filterUnnotified(
   tx: Tx,
-  { category, occasion, isRepeated = false }: News,
+  { category, occasion, isRepeated = false }: NotificationContent,
   target: number,
   accounts: number[],
 ): Promise<number[]> {
   if (isRepeated) return accounts
   if (occasion !== undefined) {
     // counts for all accounts, even if none was there to be notified
-    const taken = await tx.first(
+    const newRecords = await tx.first(
       `insert into told_notice (category, target, occasion) values ($1, $2, $3) on conflict do nothing returning 1 as is_news`,
       [category, target, occasion],
     )
-    return taken ? accounts : []
+    return newRecords ? accounts : []
   }
-  const taken = await tx.query<{ user: number }>(
+  const newRecords = await tx.query<{ user: number }>(
     `insert into told_notice as t (category, target, "user") select $1, $2, account from unnest($3::integer[]) account
      on conflict (category, target, occasion, "user") do update set told = now() where t.told < now() - interval '1 day'
      returning "user"`,
     [category, target, accounts],
   )
-  return taken.map(({ user }) => user)
+  return newRecords.map(({ user }) => user)
 }
 
 /** The actor to name to an account: the last one other than itself, if any. */
-function sourceFor(account: number, actors: Notice['actors']): number | null {
+function sourceFor(account: number, actors: PendingNotification['actors']): number | null {
   const others = actors.filter((actor) => actor !== account)
   return (others.length > 0 ? others : actors).at(-1) ?? null
 }
 
 /** Delivers notifications regularly while the service runs. Returns a function that stops it. */
-export function keepNotified(services: Services): () => void {
+export function scheduleNotifications(services: Services): () => void {
   const { log, database } = services
   const stops = [
     repeat(CHECK_INTERVAL_MS, async () => {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { userSettings } from '../settings/registry.ts'
 import { parseValue } from '../settings/value.ts'
-import type { News } from './news.ts'
+import type { NotificationContent } from './news.ts'
 
 /** Kind of notice for errors of the service itself: one for any number of reports, so that they make one notification. */
 export const ERROR_REPORTED = 'error'
@@ -14,7 +14,7 @@ type Newest = { pk: number; info: string; path: string | null }
  * The notification of errors of the service, for staff, who alone can read error reports, except accounts that opted out
  * (NOTIFICATION_ERROR_REPORT). Each account is notified once a day. Undefined if the reports are gone.
  */
-export async function errorNews(tx: Tx): Promise<News | undefined> {
+export async function composeErrorNotification(tx: Tx): Promise<NotificationContent | undefined> {
   const newest = await tx.first<Newest>('select pk, info, path from error_report order by pk desc limit 1')
   if (!newest) return undefined
   const accounts = await tx.query<{ pk: number; wanted: string | null }>(

@@ -1,7 +1,7 @@
 import type { NotificationObject } from './notification.resource.ts'
 
 /** Something that accounts may be notified of, as recorded in `notice`, possibly several times before delivery. */
-export type Notice = {
+export type PendingNotification = {
   pk: number
   kind: string
   model: string
@@ -20,7 +20,7 @@ export const FOLLOWERS = `select s."user" from part_star s where s.part = any(pa
   union select s."user" from part_category_star s join part_category c on c.pk = part.category where s.category = any(c.path)`
 
 /** A notification to accounts for a notice. */
-export type News = {
+export type NotificationContent = {
   category: string
   name: string
   message: string

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, primaryKey as primaryKeyOf } from 'drizzle-orm/pg-core'
-import { filledVarchar, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { filledVarchar, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /**
  * Something that accounts may have to be notified of: written in the transaction that causes it, deleted shortly after in the one that
  * notifies them (ADR 0028). It refers to its object and actor by key only, since either may be gone by then.
  */
-export const notice = pgTable('notice', {
+export const pendingNotification = pgTable('notice', {
   pk: primaryKey(),
   /**
    * Kind of event: `new`, `canceled`, `received`, `responsible`, `overdue` of an order, `completed` and `lacks_stock` of a build order,
@@ -19,11 +19,11 @@ export const notice = pgTable('notice', {
   target: integer().notNull(),
   /** The account that caused it. */
   actor: integer(),
-  created: moment().notNull().default(sql`now()`),
+  created: instant().notNull().default(sql`now()`),
 })
 
 /** Time when an account was last notified of an object, by category: at most once a day for the same. */
-export const toldNotice = pgTable(
+export const sentNotification = pgTable(
   'told_notice',
   {
     /** Category of notifications; with the prefix `event ` that of an event that plugins receive. */
@@ -33,7 +33,7 @@ export const toldNotice = pgTable(
     occasion: filledVarchar(30),
     /** The notified account, by key only; 0 for what is sent only once to all recipients. */
     user: integer().notNull().default(0),
-    told: moment().notNull().default(sql`now()`),
+    told: instant().notNull().default(sql`now()`),
   },
   (table) => [primaryKeyOf({ name: 'told_notice_pkey', columns: [table.category, table.target, table.occasion, table.user] })],
 )

@@ -24,7 +24,7 @@ const [{ pk: company }] = await rows(
 const [{ pk: owner }] = await rows('select o.pk from owner o join user_account u on u.pk = o."user"')
 
 /** Creates orders with a responsible owner, and for each a notice of a kind that is delivered every time. */
-const happen = async (count: number, reference: string) =>
+const createOrders = async (count: number, reference: string) =>
   rows(
     `with made as (
        insert into purchase_order (reference, supplier, responsible, total_price_currency)
@@ -33,7 +33,7 @@ const happen = async (count: number, reference: string) =>
     [reference, company, owner, count],
   )
 
-const told = async (reference: string): Promise<number[]> =>
+const readNotifiedKeys = async (reference: string): Promise<number[]> =>
   (
     await rows(`select (target->>'pk')::integer as pk from notification where target->>'name' like $1 order by pk`, [
       `${reference}%`,
@@ -42,16 +42,16 @@ const told = async (reference: string): Promise<number[]> =>
 
 describe('notices with two nodes', () => {
   it('are each delivered once', async () => {
-    await happen(300, 'BOTH-')
+    await createOrders(300, 'BOTH-')
     await until(async () => (await rows('select from notice')).length === 0, 'not all is told')
-    const pks = await told('BOTH-')
+    const pks = await readNotifiedKeys('BOTH-')
     assert.deepEqual([pks.length, new Set(pks).size], [300, 300])
   })
 
   it('are delivered once by the other node if the one delivering them dies', async () => {
     const holder = await database.pool.connect()
     await holder.query('begin; lock table notification in exclusive mode')
-    await happen(20, 'DIES-')
+    await createOrders(20, 'DIES-')
     // both are delivering, each holding a notice
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'insert into notification'`
     await until(async () => (await rows(waiting)).length === 2, 'they do not both tell')
@@ -59,7 +59,7 @@ describe('notices with two nodes', () => {
     await holder.query('rollback')
     holder.release()
     await until(async () => (await rows('select from notice')).length === 0, 'not all is told', 60_000)
-    const pks = await told('DIES-')
+    const pks = await readNotifiedKeys('DIES-')
     assert.deepEqual([pks.length, new Set(pks).size], [20, 20])
   })
 })

@@ -6,7 +6,7 @@ import { purchasing } from '../../testing/objects/purchasing.ts'
 import { returning } from '../../testing/objects/returning.ts'
 import { selling } from '../../testing/objects/selling.ts'
 import { type CallerName, testService } from '../../testing/service.ts'
-import { steadyDay } from '../../testing/steady.ts'
+import { waitForStableDay } from '../../testing/steady.ts'
 import { until } from '../../testing/until.ts'
 import { fillStock, locations, placeItem } from '../stock/fixture.ts'
 import { deliverNotifications } from './deliver-notifications.ts'
@@ -21,7 +21,7 @@ const returns = returning(service)
 await fillStock(service)
 
 type Account = Exclude<CallerName, 'anonymous'>
-type Told = { account: string; category: string; source: string | null }
+type SentNotification = { account: string; category: string; source: string | null }
 
 let number = 0
 
@@ -39,8 +39,8 @@ async function groupOf(...accounts: Account[]): Promise<number> {
 }
 
 /** Delivers all notices, then returns the notifications of an object. */
-async function told(model: string, pk: number): Promise<Told[]> {
-  await settled()
+async function readNotifications(model: string, pk: number): Promise<SentNotification[]> {
+  await waitUntilDelivered()
   return service.rows(
     `select u.username as account, n.category, n.source->>'name' as source from notification n join user_account u on u.pk = n."user"
      where n.target->>'model' = $1 and (n.target->>'pk')::integer = $2 order by n.pk, u.pk`,
@@ -49,15 +49,15 @@ async function told(model: string, pk: number): Promise<Told[]> {
 }
 
 /** Waits until all notices are delivered. */
-async function settled(): Promise<void> {
+async function waitUntilDelivered(): Promise<void> {
   await deliverNotifications(services)
   await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
 }
 
 const post = async (path: string, body: object = {}, client = member) => {
-  const answer = await client.post(path, body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await client.post(path, body)
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 
 const purchaseOrder = async (fields: object = {}): Promise<number> =>
@@ -73,9 +73,9 @@ describe('a new order', () => {
     const pk = await purchaseOrder({ responsible: await groupOf('viewer', 'member', 'staff') })
     await service.rows(`update user_account set is_active = false where username = 'staff'`)
     try {
-      assert.deepEqual(await told('purchaseorder', pk), [], 'it is a draft')
+      assert.deepEqual(await readNotifications('purchaseorder', pk), [], 'it is a draft')
       await post(`/api/order/po/${pk}/issue/`)
-      assert.deepEqual(await told('purchaseorder', pk), [
+      assert.deepEqual(await readNotifications('purchaseorder', pk), [
         { account: 'viewer', category: 'order.new_purchaseorder', source: 'member' },
       ])
     } finally {
@@ -89,7 +89,7 @@ describe('a new order', () => {
     )
     const pk = await purchaseOrder({ reference: 'PO-9001', supplier: company, responsible: await ownerOf('viewer') })
     await post(`/api/order/po/${pk}/issue/`)
-    await settled()
+    await waitUntilDelivered()
     const { results } = (await service.viewer.get('/api/notifications/')).body
     assert.deepEqual(results[0].target, {
       name: 'PO-9001 - Acme',
@@ -103,12 +103,14 @@ describe('a new order', () => {
 
   it('notifies when a sales order is created, and when a return order is issued', async () => {
     const sale = await sales.order({ responsible: await ownerOf('viewer') })
-    assert.deepEqual(await told('salesorder', sale), [{ account: 'viewer', category: 'order.new_salesorder', source: 'member' }])
-    assert.deepEqual(await told('salesorder', await sales.order({ responsible: await ownerOf('member') })), [])
+    assert.deepEqual(await readNotifications('salesorder', sale), [
+      { account: 'viewer', category: 'order.new_salesorder', source: 'member' },
+    ])
+    assert.deepEqual(await readNotifications('salesorder', await sales.order({ responsible: await ownerOf('member') })), [])
     const back = await returns.order({ responsible: await ownerOf('viewer') })
-    assert.deepEqual(await told('returnorder', back), [])
+    assert.deepEqual(await readNotifications('returnorder', back), [])
     await returns.issue(back)
-    assert.deepEqual(await told('returnorder', back), [
+    assert.deepEqual(await readNotifications('returnorder', back), [
       { account: 'viewer', category: 'order.new_returnorder', source: 'member' },
     ])
   })
@@ -119,7 +121,7 @@ describe('a new order', () => {
     assert.equal((await member.post('/api/order/so/', sent)).status, 400)
     const pk = await purchaseOrder({ responsible: await ownerOf('viewer') })
     assert.equal((await member.post(`/api/order/po/${pk}/receive/`, { items: [], location: null })).status, 400)
-    await settled()
+    await waitUntilDelivered()
     assert.deepEqual(await service.rows('select count(*)::integer as count from notification'), [before])
   })
 })
@@ -132,7 +134,7 @@ describe('a canceled order', () => {
       so: await sales.order({ responsible }),
       ro: await returns.order({ responsible }),
     }
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     for (const [kind, pk] of Object.entries(orders)) await post(`/api/order/${kind}/${pk}/cancel/`)
     for (const [kind, model] of [
@@ -140,7 +142,7 @@ describe('a canceled order', () => {
       ['so', 'salesorder'],
       ['ro', 'returnorder'],
     ] as const)
-      assert.deepEqual(await told(model, orders[kind]), [
+      assert.deepEqual(await readNotifications(model, orders[kind]), [
         { account: 'viewer', category: `order.canceled_${model}`, source: 'member' },
       ])
   })
@@ -152,7 +154,7 @@ describe('received items', () => {
     const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('viewer', 'superuser', 'member') })
     const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
     await post(`/api/order/po/${pk}/issue/`)
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     const receive = () =>
       post(`/api/order/po/${pk}/receive/`, { items: [{ line_item: line, quantity: 1 }], location: locations.shelf }, superuser)
@@ -162,7 +164,8 @@ describe('received items', () => {
       category: 'purchase_order.items_received',
       source: 'superuser',
     }))
-    const sorted = async () => (await told('purchaseorder', pk)).toSorted((a, b) => a.account.localeCompare(b.account))
+    const sorted = async () =>
+      (await readNotifications('purchaseorder', pk)).toSorted((a, b) => a.account.localeCompare(b.account))
     assert.deepEqual(await sorted(), expected)
     await receive()
     assert.deepEqual(await sorted(), expected, 'told today')
@@ -176,14 +179,14 @@ describe('received items', () => {
     const pk = await purchaseOrder({ supplier: of, responsible: await groupOf('superuser', 'member') })
     const { pk: line } = await post('/api/order/po-line/', { order: pk, part: await supplierPart(of), quantity: 10 })
     await post(`/api/order/po/${pk}/issue/`)
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     for (const client of [superuser, member, member]) {
       await post(`/api/order/po/${pk}/receive/`, { items: [{ line_item: line, quantity: 1 }], location: locations.shelf }, client)
-      await settled()
+      await waitUntilDelivered()
     }
     const category = 'purchase_order.items_received'
-    assert.deepEqual(await told('purchaseorder', pk), [
+    assert.deepEqual(await readNotifications('purchaseorder', pk), [
       { account: 'member', category, source: 'superuser' },
       { account: 'superuser', category, source: 'member' },
     ])
@@ -192,14 +195,14 @@ describe('received items', () => {
   it('of a return order notify once a day', async () => {
     const { order, line } = await returns.coming()
     await member.patch(`/api/order/ro/${order}/`, { responsible: await groupOf('viewer', 'member') })
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     assert.equal((await returns.receive(order, [line], locations.shelf)).status, 201)
     const expected = [{ account: 'viewer', category: 'return_order.items_received', source: 'member' }]
-    assert.deepEqual(await told('returnorder', order), expected)
+    assert.deepEqual(await readNotifications('returnorder', order), expected)
     await nextDay()
     await returns.receive(order, [line], locations.shelf)
-    assert.deepEqual(await told('returnorder', order), expected, 'nothing came the second time')
+    assert.deepEqual(await readNotifications('returnorder', order), expected, 'nothing came the second time')
   })
 })
 
@@ -210,18 +213,18 @@ describe('a reassigned order', () => {
       assert.equal((await member.patch(`/api/order/po/${pk}/`, { responsible })).status, 200)
     const category = 'order.responsible_purchaseorder'
     await give(await groupOf('viewer', 'member'))
-    assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'member' }])
+    assert.deepEqual(await readNotifications('purchaseorder', pk), [{ account: 'viewer', category, source: 'member' }])
     await give(await ownerOf('staff'))
-    await settled()
+    await waitUntilDelivered()
     await member.patch(`/api/order/po/${pk}/`, { description: 'the same hands' })
-    await settled()
+    await waitUntilDelivered()
     await give(null)
-    await settled()
+    await waitUntilDelivered()
     await give(await ownerOf('staff'))
-    await settled()
+    await waitUntilDelivered()
     await give(await ownerOf('viewer'))
     assert.deepEqual(
-      (await told('purchaseorder', pk)).map(({ account }) => account),
+      (await readNotifications('purchaseorder', pk)).map(({ account }) => account),
       ['viewer', 'staff', 'staff', 'viewer'],
     )
   })
@@ -230,7 +233,7 @@ describe('a reassigned order', () => {
 describe('several changes before delivery', () => {
   /** Delivers pending notices, then adds notices as if these accounts had acted one after the other without a delivery between. */
   const note = async (kind: string, pk: number, responsible: number, ...actors: Account[]) => {
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     await services.database.transaction(async (tx) => {
       await tx.query('update purchase_order set responsible = $1 where pk = $2', [responsible, pk])
@@ -247,14 +250,18 @@ describe('several changes before delivery', () => {
     const pk = await purchaseOrder()
     const category = 'order.responsible_purchaseorder'
     await note('responsible', pk, await ownerOf('viewer'), 'viewer', 'staff')
-    assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'staff' }], 'there and back')
+    assert.deepEqual(
+      await readNotifications('purchaseorder', pk),
+      [{ account: 'viewer', category, source: 'staff' }],
+      'there and back',
+    )
     await note('responsible', pk, await ownerOf('staff'), 'member', 'staff')
-    assert.deepEqual(await told('purchaseorder', pk), [], 'it was taken by whoever answers for it now')
+    assert.deepEqual(await readNotifications('purchaseorder', pk), [], 'it was taken by whoever answers for it now')
   })
 
   it('during a delivery notify each responsible owner once, whichever node delivers', async () => {
     const pk = await purchaseOrder()
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     const hand = async (to: Account, from: Account) => {
       const responsible = await ownerOf(to)
@@ -268,7 +275,7 @@ describe('several changes before delivery', () => {
     }
     // the order cannot be read for delivery while companies are locked
     let release = () => {}
-    const held = services.database.transaction(async (tx) => {
+    const lockTransaction = services.database.transaction(async (tx) => {
       await tx.query('lock table company in access exclusive mode')
       await new Promise<void>((resolve) => {
         release = resolve
@@ -283,9 +290,9 @@ describe('several changes before delivery', () => {
     // the other one has skipped what it must not deliver, or waits too
     await Promise.race([second, until(async () => (await service.rows(waiting)).length === 2, 'the other does nothing')])
     release()
-    await Promise.all([held, first, second])
+    await Promise.all([lockTransaction, first, second])
     const category = 'order.responsible_purchaseorder'
-    assert.deepEqual(await told('purchaseorder', pk), [{ account: 'viewer', category, source: 'staff' }])
+    assert.deepEqual(await readNotifications('purchaseorder', pk), [{ account: 'viewer', category, source: 'staff' }])
   })
 
   it("notify each actor of the others' changes only", async () => {
@@ -296,14 +303,16 @@ describe('several changes before delivery', () => {
       const pk = await purchaseOrder()
       const responsible = await groupOf('viewer', 'staff')
       await note(kind, pk, responsible, 'viewer', 'staff', 'viewer')
-      const found = (await told('purchaseorder', pk)).toSorted((a, b) => a.account.localeCompare(b.account))
-      assert.deepEqual(found, [
+      const notificationRows = (await readNotifications('purchaseorder', pk)).toSorted((a, b) =>
+        a.account.localeCompare(b.account),
+      )
+      assert.deepEqual(notificationRows, [
         { account: 'staff', category, source: 'viewer' },
         { account: 'viewer', category, source: 'staff' },
       ])
       const own = await purchaseOrder()
       await note(kind, own, await ownerOf('viewer'), 'viewer', 'viewer')
-      assert.deepEqual(await told('purchaseorder', own), [], 'nobody else did it')
+      assert.deepEqual(await readNotifications('purchaseorder', own), [], 'nobody else did it')
     }
   })
 })
@@ -313,7 +322,7 @@ describe('an overdue order', () => {
   const day = (days: number, today: string) => new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)
 
   it('notifies its author and those responsible once per target date', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const responsible = await ownerOf('viewer')
     const late = { responsible, target_date: day(-1, today) }
     const orders = {
@@ -321,60 +330,60 @@ describe('an overdue order', () => {
       salesorder: await sales.order(late),
       returnorder: await returns.order(late),
     }
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     // two nodes check at the same time, and again later, also after it was read and deleted
     await Promise.all([look(), look()])
     for (const [model, pk] of Object.entries(orders)) {
       const category = `order.overdue_${model.replace('order', '_order')}`
-      const found = await told(model, pk)
-      assert.deepEqual(found.map(({ account }) => account).toSorted(), ['member', 'viewer'], model)
-      assert.ok(found.every((row) => row.category === category && row.source === null))
+      const notificationRows = await readNotifications(model, pk)
+      assert.deepEqual(notificationRows.map(({ account }) => account).toSorted(), ['member', 'viewer'], model)
+      assert.ok(notificationRows.every((row) => row.category === category && row.source === null))
     }
     await service.rows('delete from notification')
     await nextDay()
     await look()
-    assert.deepEqual(await told('purchaseorder', orders.purchaseorder), [])
+    assert.deepEqual(await readNotifications('purchaseorder', orders.purchaseorder), [])
     await member.patch(`/api/order/po/${orders.purchaseorder}/`, { target_date: day(-2, today) })
     await look()
-    assert.equal((await told('purchaseorder', orders.purchaseorder)).length, 2)
+    assert.equal((await readNotifications('purchaseorder', orders.purchaseorder)).length, 2)
   })
 
   it('notifies nobody if it is closed, due today, or long overdue', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const closed = await purchaseOrder({ target_date: day(-1, today) })
     await post(`/api/order/po/${closed}/cancel/`)
     await purchaseOrder({ target_date: today })
     await purchaseOrder({ target_date: day(-8, today) })
-    await settled()
+    await waitUntilDelivered()
     await service.rows('delete from notification')
     await look()
-    await settled()
+    await waitUntilDelivered()
     assert.deepEqual(await service.rows('select name from notification'), [])
   })
 
   it('is processed once, even if no account is there to be notified', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const pk = await purchaseOrder({ target_date: day(-1, today) })
     await service.rows(`update user_account set is_active = false where username = 'member'`)
     try {
       await look()
-      assert.deepEqual(await told('purchaseorder', pk), [])
+      assert.deepEqual(await readNotifications('purchaseorder', pk), [])
     } finally {
       await service.rows(`update user_account set is_active = true where username = 'member'`)
     }
     await look()
-    assert.deepEqual(await told('purchaseorder', pk), [])
+    assert.deepEqual(await readNotifications('purchaseorder', pk), [])
   })
 
   it('notifies nobody if it was closed before the delivery', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const pk = await purchaseOrder({ target_date: day(-1, today) })
     await services.database.transaction(async (tx) => {
       await notifyOverdue(tx)
       await tx.query('update purchase_order set status = 40 where pk = $1', [pk])
     })
-    assert.deepEqual(await told('purchaseorder', pk), [])
+    assert.deepEqual(await readNotifications('purchaseorder', pk), [])
   })
 })
 
@@ -401,7 +410,7 @@ describe('a part that is low on stock', () => {
     return { above, category, template, part, item, follow, remove }
   }
 
-  const accounts = async (pk: number) => (await told('part', pk)).map(({ account }) => account).toSorted()
+  const accounts = async (pk: number) => (await readNotifications('part', pk)).map(({ account }) => account).toSorted()
 
   it('notifies subscribers of it, its template or its categories once a day', async () => {
     const { above, template, part, follow, remove } = await scene()
@@ -474,7 +483,7 @@ describe('notices', () => {
   it('of a deleted order notify nobody', async () => {
     const pk = await sales.order({ responsible: await ownerOf('viewer') })
     await service.rows('delete from sales_order where pk = $1', [pk])
-    await settled()
+    await waitUntilDelivered()
     // it may have been delivered before the deletion, and never blocks others
     assert.deepEqual(await service.rows('select from notice'), [])
   })

@@ -12,10 +12,10 @@ import { until } from '../../testing/until.ts'
 import { deliverNotifications } from './deliver-notifications.ts'
 
 /** Mails that a plugin was given to send. */
-const given: { to: string; subject: string; text: string }[] = []
-const post = createServer(async (request, answer) => {
-  given.push(JSON.parse(await text(request)))
-  answer.end()
+const sentMails: { to: string; subject: string; text: string }[] = []
+const post = createServer(async (request, response) => {
+  sentMails.push(JSON.parse(await text(request)))
+  response.end()
 }).listen(0, '127.0.0.1')
 await once(post, 'listening')
 after(() => post.close())
@@ -37,7 +37,7 @@ const activate = async (plugin: string, active: boolean) =>
   assert.equal((await service.superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
 
 /** Gives the viewer this address, verified or not. */
-async function reachAt(verified: boolean, primary = true): Promise<void> {
+async function setMailAddress(verified: boolean, primary = true): Promise<void> {
   await service.rows('delete from email_address where "user" = $1', [viewer])
   await service.rows('insert into email_address ("user", email, verified, "primary") values ($1, $2, $3, $4)', [
     viewer,
@@ -48,12 +48,12 @@ async function reachAt(verified: boolean, primary = true): Promise<void> {
 }
 
 /** Notifies the viewer of a new order; returns the order and the mails queued for it. */
-async function tell(): Promise<{ order: number; mails: { state: string; address: string }[] }> {
+async function sendNotification(): Promise<{ order: number; mails: { state: string; address: string }[] }> {
   const [owner] = await service.rows('select pk from owner where "user" = $1', [viewer])
   const order = await sales.order({ responsible: owner.pk })
   await deliverNotifications(services)
-  const found = () => service.rows(`select pk from notification where (target->>'pk')::integer = $1`, [order])
-  await until(async () => (await found()).length === 1, 'nobody is told')
+  const findNotifications = () => service.rows(`select pk from notification where (target->>'pk')::integer = $1`, [order])
+  await until(async () => (await findNotifications()).length === 1, 'nobody is told')
   const mails = await service.rows(
     `select m.state, m.address from outgoing_mail m join notification n on n.pk = m.notification where (n.target->>'pk')::integer = $1`,
     [order],
@@ -64,13 +64,13 @@ async function tell(): Promise<{ order: number; mails: { state: string; address:
 beforeEach(async () => {
   await activate(PLUGIN, true)
   await enable(true)
-  await reachAt(true)
+  await setMailAddress(true)
   await service.rows('delete from notification_user_setting')
 })
 
 describe('mails of notifications', () => {
   it('contain the notification, and link to its object', async () => {
-    const { order, mails } = await tell()
+    const { order, mails } = await sendNotification()
     assert.equal(mails.length, 1)
     const mail = await server.next(ADDRESS)
     assert.deepEqual(mail.recipients, [ADDRESS])
@@ -85,8 +85,8 @@ describe('mails of notifications', () => {
     const nobody: [string, () => Promise<unknown>][] = [
       ['mails are not enabled', () => enable(false)],
       ['the plugin is off', () => activate(PLUGIN, false)],
-      ['the address is not verified', () => reachAt(false)],
-      ['the address is not the primary one', () => reachAt(true, false)],
+      ['the address is not verified', () => setMailAddress(false)],
+      ['the address is not the primary one', () => setMailAddress(true, false)],
       [
         'the account wants none',
         async () => {
@@ -98,28 +98,28 @@ describe('mails of notifications', () => {
     for (const [why, prepare] of nobody) {
       await activate(PLUGIN, true)
       await enable(true)
-      await reachAt(true)
+      await setMailAddress(true)
       await prepare()
-      assert.deepEqual((await tell()).mails, [], why)
+      assert.deepEqual((await sendNotification()).mails, [], why)
     }
     await service.rows('delete from notification_user_setting')
-    assert.equal((await tell()).mails.length, 1)
+    assert.equal((await sendNotification()).mails.length, 1)
     await server.next(ADDRESS)
   })
 
   it('are disabled by default', async () => {
     await service.rows('delete from plugin_setting')
-    assert.deepEqual((await tell()).mails, [])
+    assert.deepEqual((await sendNotification()).mails, [])
   })
 
   it('are sent by a plugin that sends mails, while it is active', async () => {
     await activate('postman', true)
     try {
-      await tell()
-      await until(() => given.length > 0, 'the plugin is given nothing')
+      await sendNotification()
+      await until(() => sentMails.length > 0, 'the plugin is given nothing')
       await server.quiet(service)
       assert.deepEqual(
-        given.map(({ to, subject }) => [to, subject]),
+        sentMails.map(({ to, subject }) => [to, subject]),
         [[ADDRESS, '[Stockroom] New Sales Order']],
       )
     } finally {
@@ -129,7 +129,7 @@ describe('mails of notifications', () => {
 
   it('are not sent for notifications deleted before', async () => {
     server.refuse(1)
-    const { order } = await tell()
+    const { order } = await sendNotification()
     await server.quiet(service)
     await service.rows(`delete from notification where (target->>'pk')::integer = $1`, [order])
     await server.hurry(service)
@@ -141,7 +141,7 @@ describe('mails of notifications', () => {
     const before = server.mails.length
     server.refuse(Number.POSITIVE_INFINITY)
     const orders: number[] = []
-    for (let number = 0; number < 5; number++) orders.push((await tell()).order)
+    for (let number = 0; number < 5; number++) orders.push((await sendNotification()).order)
     await server.quiet(service)
     // the simulated time of each mail: it skips to the next attempt, however long that would take
     const waiting = async (): Promise<{ id: string; delay: number }[]> =>

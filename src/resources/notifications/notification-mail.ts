@@ -1,5 +1,5 @@
 import type { Services } from '../../kit/services/services.ts'
-import { within } from '../../kit/sql/run-query.ts'
+import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { sendMail } from '../../mail/mail.ts'
 import plugin from '../../plugins/inventreecorenotificationsplugin.ts'
@@ -36,5 +36,5 @@ async function isEnabled(tx: Tx): Promise<boolean> {
   const on = await tx.first('select 1 as is_on from plugin_config where key = $1 and active', [plugin.slug])
   if (!on) return false
   const settings = settingsOf(plugin.settings ?? {})
-  return (await readPluginSetting(within(tx), plugin.slug, settings, 'ENABLE_NOTIFICATION_EMAILS')) === true
+  return (await readPluginSetting(queryWithin(tx), plugin.slug, settings, 'ENABLE_NOTIFICATION_EMAILS')) === true
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, json, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, flag, moment, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, flag, instant, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** A notification to an account, unchanged whatever happens to its object. */
@@ -18,7 +18,7 @@ export const notification = pgTable(
     target: json(),
     /** The account that caused it, in the same form; null for none. */
     source: json(),
-    creation: moment().notNull().default(sql`now()`),
+    creation: instant().notNull().default(sql`now()`),
     read: flag(false),
   },
   (table) => [

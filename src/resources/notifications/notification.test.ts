@@ -13,7 +13,10 @@ type Account = Exclude<CallerName, 'anonymous'>
 const target = { name: 'PO-7 - Acme', model: 'purchaseorder', pk: 7, link: '/order/purchase-order/7/' }
 
 /** Adds a notification of an account. @param seconds its age */
-async function told(account: Account, fields: { name?: string; category?: string; read?: boolean; seconds?: number } = {}) {
+async function createNotification(
+  account: Account,
+  fields: { name?: string; category?: string; read?: boolean; seconds?: number } = {},
+) {
   const { name = 'News', category = 'order.new_purchaseorder', read = false, seconds = 0 } = fields
   const [row] = await service.rows(
     `insert into notification ("user", category, name, message, target, creation, read)
@@ -24,15 +27,15 @@ async function told(account: Account, fields: { name?: string; category?: string
 }
 
 const stored = () => service.rows('select pk, "user", read from notification order by pk')
-const names = async (query: string, client: Client = member) =>
+const listNames = async (query: string, client: Client = member) =>
   (await client.get(`${path}${query}`)).body.results.map(({ name }: { name: string }) => name)
 
 beforeEach(() => service.rows('delete from notification'))
 
 describe('GET /api/notifications/', () => {
   it("lists the caller's notifications, and none of others", async () => {
-    const pk = await told('member', { seconds: 3 })
-    await told('viewer')
+    const pk = await createNotification('member', { seconds: 3 })
+    await createNotification('viewer')
     const { status, body } = await member.get(path)
     assert.equal(status, 200)
     assert.equal(body.count, 1)
@@ -57,23 +60,23 @@ describe('GET /api/notifications/', () => {
     const minute = 60
     const day = 86_400
     const ages = { 90: '1 minute ago', [3 * minute]: '3 minutes ago', [5 * 3_600]: '5 hours ago', [day]: '1 day ago' }
-    for (const [seconds, words] of Object.entries({ ...ages, [15 * day]: '2 weeks ago', [70 * day]: '2 months ago' })) {
-      const pk = await told('member', { seconds: Number(seconds) })
-      assert.equal((await member.get(`${path}${pk}/`)).body.age_human, words)
+    for (const [seconds, expectedAge] of Object.entries({ ...ages, [15 * day]: '2 weeks ago', [70 * day]: '2 months ago' })) {
+      const pk = await createNotification('member', { seconds: Number(seconds) })
+      assert.equal((await member.get(`${path}${pk}/`)).body.age_human, expectedAge)
     }
   })
 
   it('filters, orders and searches', async () => {
-    await told('member', { name: 'Second', read: true, seconds: 20 })
-    await told('member', { name: 'First', category: 'part.notify_low_stock', seconds: 10 })
-    await told('viewer', { name: 'Second' })
-    assert.deepEqual(await names('?read=false'), ['First'])
-    assert.deepEqual(await names('?read=true'), ['Second'])
-    assert.deepEqual(await names('?category=part.notify_low_stock'), ['First'])
-    assert.deepEqual(await names('?search=second%20of'), ['Second'])
+    await createNotification('member', { name: 'Second', read: true, seconds: 20 })
+    await createNotification('member', { name: 'First', category: 'part.notify_low_stock', seconds: 10 })
+    await createNotification('viewer', { name: 'Second' })
+    assert.deepEqual(await listNames('?read=false'), ['First'])
+    assert.deepEqual(await listNames('?read=true'), ['Second'])
+    assert.deepEqual(await listNames('?category=part.notify_low_stock'), ['First'])
+    assert.deepEqual(await listNames('?search=second%20of'), ['Second'])
     for (const name of ['name', '-creation', 'read', '-category'])
-      assert.deepEqual(await names(`?ordering=${name}`), ['First', 'Second'], name)
-    assert.deepEqual(await names(''), ['Second', 'First'])
+      assert.deepEqual(await listNames(`?ordering=${name}`), ['First', 'Second'], name)
+    assert.deepEqual(await listNames(''), ['Second', 'First'])
     assert.equal((await member.get(`${path}?read=maybe`)).status, 400)
     const { count, results } = (await member.get(`${path}?read=false&limit=1`)).body
     assert.deepEqual([count, results.length], [1, 1])
@@ -84,7 +87,7 @@ describe('GET /api/notifications/', () => {
 
 describe('GET /api/notifications/{id}/', () => {
   it("shows the caller's own; another's is not found, even for a superuser", async () => {
-    const pk = await told('member')
+    const pk = await createNotification('member')
     const { body } = await member.get(`${path}${pk}/`)
     assert.deepEqual([body.pk, body.read], [pk, false])
     for (const caller of ['viewer', 'staff', 'superuser'] as const)
@@ -95,7 +98,7 @@ describe('GET /api/notifications/{id}/', () => {
 for (const method of ['PUT', 'PATCH'])
   describe(`${method} /api/notifications/{id}/`, () => {
     it('changes whether it is read, and nothing else', async () => {
-      const pk = await told('member')
+      const pk = await createNotification('member')
       const before = (await member.get(`${path}${pk}/`)).body
       const sent = { read: true, name: 'Other', user: service.pkOf('viewer'), message: 'other', target: null, category: 'x' }
       const { status, body } = await member.send(method, `${path}${pk}/`, sent)
@@ -105,7 +108,7 @@ for (const method of ['PUT', 'PATCH'])
     })
 
     it("returns 404 for another's, and changes nothing", async () => {
-      const pk = await told('member')
+      const pk = await createNotification('member')
       const before = await stored()
       for (const caller of ['viewer', 'staff', 'superuser'] as const)
         assert.equal((await service[caller].send(method, `${path}${pk}/`, { read: true })).status, 404)
@@ -115,22 +118,26 @@ for (const method of ['PUT', 'PATCH'])
 
 describe('DELETE /api/notifications/{id}/', () => {
   it("deletes the caller's own; another's is not found", async () => {
-    const pk = await told('member')
-    const kept = await told('viewer')
-    assert.equal((await member.delete(`${path}${kept}/`)).status, 404)
-    assert.equal((await superuser.delete(`${path}${kept}/`)).status, 404)
+    const pk = await createNotification('member')
+    const otherPk = await createNotification('viewer')
+    assert.equal((await member.delete(`${path}${otherPk}/`)).status, 404)
+    assert.equal((await superuser.delete(`${path}${otherPk}/`)).status, 404)
     assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
     assert.deepEqual(
       (await stored()).map((row) => row.pk),
-      [kept],
+      [otherPk],
     )
   })
 })
 
 describe('DELETE /api/notifications/', () => {
   it("deletes several of the caller's own, and never those of others", async () => {
-    const own = [await told('member'), await told('member', { read: true }), await told('member', { read: true })]
-    const others = await told('viewer', { read: true })
+    const own = [
+      await createNotification('member'),
+      await createNotification('member', { read: true }),
+      await createNotification('member', { read: true }),
+    ]
+    const others = await createNotification('viewer', { read: true })
     assert.equal((await member.delete(path, { items: [own[0], others] })).status, 204)
     assert.deepEqual(
       (await stored()).map(({ pk }) => pk),
@@ -155,8 +162,8 @@ describe('DELETE /api/notifications/', () => {
       [{ filters: { read: 'maybe' } }, 'filters'],
       [{ filters: { read: '' } }, 'filters'],
     ] as const) {
-      const answer = await member.delete(path, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+      const response = await member.delete(path, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
     }
   })
 
@@ -165,9 +172,9 @@ describe('DELETE /api/notifications/', () => {
 
 describe('POST /api/notifications/readall/', () => {
   it("marks all of the caller's own as read, and none of others", async () => {
-    await told('member')
-    await told('member')
-    await told('viewer')
+    await createNotification('member')
+    await createNotification('member')
+    await createNotification('viewer')
     const { status, body } = await member.post(`${path}readall/`)
     assert.deepEqual([status, body], [200, { status: 'ok' }])
     assert.equal((await member.get(`${path}?read=false`)).body.count, 0)
@@ -179,14 +186,17 @@ describe('POST /api/notifications/readall/', () => {
     assert.deepEqual([status, headers.allow], [405, 'POST, OPTIONS'])
     const other = await testService({ WIRE_FORM: 'inventree' })
     await other.rows(`insert into notification ("user", category, name) values ($1, 'x', 'x')`, [other.pkOf('member')])
-    const answer = await other.member.get(`${path}readall/`)
-    assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
+    const response = await other.member.get(`${path}readall/`)
+    assert.deepEqual([response.status, response.body], [200, { status: 'ok' }])
     assert.deepEqual((await other.member.get(path)).body[0].read, true)
     // it changes data, so a page of another site must not trigger it
     const signIn = await other.anonymous.post('/api/auth/login/', { username: 'member', password: PASSWORD })
     const [cookie] = [signIn.headers['set-cookie']].flat().map((line) => String(line).split(';', 1)[0] as string)
-    const asked = await other.anonymous.get(`${path}readall/`, { cookie: cookie as string, 'sec-fetch-site': 'cross-site' })
-    assert.equal(asked.status, 403)
+    const crossSiteResponse = await other.anonymous.get(`${path}readall/`, {
+      cookie: cookie as string,
+      'sec-fetch-site': 'cross-site',
+    })
+    assert.equal(crossSiteResponse.status, 403)
   })
 
   it('requires an account', () => assertCallers(service, (client) => client.post(`${path}readall/`), everyone, stored))

@@ -14,7 +14,7 @@ const LATEST = 7
 export async function notifyOverdue(tx: Tx): Promise<void> {
   for (const overdue of [...overdueOrders, overdueBuilds]) {
     const { model, table, category, isSo, people } = overdue
-    await sayOverdue(tx, overdue)
+    await enqueueOverdue(tx, overdue)
     await tx.query(
       `insert into notice (kind, model, target)
        select 'overdue', $1::varchar, o.pk from ${table} o
@@ -30,13 +30,13 @@ export async function notifyOverdue(tx: Tx): Promise<void> {
 }
 
 /** Emits an event of overdue objects for plugins too, whoever is notified: once per target date. */
-async function sayOverdue(tx: Tx, { table, category, isSo }: Overdue): Promise<void> {
-  const said = await tx.query<{ target: number }>(
+async function enqueueOverdue(tx: Tx, { table, category, isSo }: Overdue): Promise<void> {
+  const overdueRows = await tx.query<{ target: number }>(
     `insert into told_notice (category, target, occasion)
      select 'event ' || $1, o.pk, o.target_date::text from ${table} o where ${isSo} and o.target_date >= current_date - ${LATEST}
      on conflict do nothing returning target`,
     [category],
   )
-  const keys = said.map(({ target }) => target).toSorted((one, other) => one - other)
+  const keys = overdueRows.map(({ target }) => target).toSorted((one, other) => one - other)
   if (keys.length > 0) tx.atCommit(eventWrite(table.replaceAll('"', ''), keys, category))
 }

@@ -2,13 +2,13 @@ import type { Caller } from '../../kit/request/caller.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 
 /** Events of an order that accounts are notified of. */
-export type OrderNews = 'new' | 'canceled' | 'received' | 'responsible' | 'overdue'
+export type OrderNotificationKind = 'new' | 'canceled' | 'received' | 'responsible' | 'overdue'
 
 /** The same for a build order. */
-export type BuildNews = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
+export type BuildNotificationKind = 'new' | 'canceled' | 'completed' | 'responsible' | 'overdue' | 'lacks_stock'
 
 /** Types of objects that notices can be about. */
-export type NoticeModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'
+export type NotificationModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'build' | 'part'
 
 /**
  * Records, in the transaction that causes it, a notice about an object: recipients are notified once that has committed, and not if it is
@@ -16,8 +16,8 @@ export type NoticeModel = 'purchaseorder' | 'salesorder' | 'returnorder' | 'buil
  */
 export async function notify(
   { tx, caller }: { tx: Tx; caller: Caller },
-  kind: OrderNews | BuildNews,
-  model: Exclude<NoticeModel, 'part'>,
+  kind: OrderNotificationKind | BuildNotificationKind,
+  model: Exclude<NotificationModel, 'part'>,
   pk: number,
 ): Promise<void> {
   await tx.query('insert into notice (kind, model, target, actor) values ($1, $2, $3, $4)', [kind, model, pk, caller.pk])

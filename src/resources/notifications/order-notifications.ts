@@ -5,8 +5,8 @@ import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { webPage } from '../web/pages.ts'
-import { accountsOf, type News, type Notice, type Overdue } from './news.ts'
-import type { OrderNews } from './notify.ts'
+import { accountsOf, type NotificationContent, type Overdue, type PendingNotification } from './news.ts'
+import type { OrderNotificationKind } from './notify.ts'
 
 /** The types of orders, each with the URL of its orders. */
 export const orderKinds = [
@@ -29,27 +29,39 @@ type Order = {
 }
 
 /** The notification for an order; undefined if the order is gone, or the notice no longer applies. */
-export async function orderNews(tx: Tx, notice: Notice): Promise<News | undefined> {
-  const found = orderKinds.find(({ kind }) => kind.model === notice.model)
-  if (!found) throw new Error(`unknown kind of order ${notice.model}`)
-  const { kind, path } = found
-  const order = await findOrder(tx, kind, notice.target)
-  if (!order || (notice.kind === 'overdue' && !order.is_overdue)) return undefined
+export async function composeOrderNotification(
+  tx: Tx,
+  pendingNotification: PendingNotification,
+): Promise<NotificationContent | undefined> {
+  const match = orderKinds.find(({ kind }) => kind.model === pendingNotification.model)
+  if (!match) throw new Error(`unknown kind of order ${pendingNotification.model}`)
+  const { kind, path } = match
+  const order = await findOrder(tx, kind, pendingNotification.target)
+  if (!order || (pendingNotification.kind === 'overdue' && !order.is_overdue)) return undefined
   const target = {
     name: order.company === null ? order.reference : `${order.reference} - ${order.company}`,
     model: kind.model,
     pk: order.pk,
     link: webPage(path, order.pk),
   }
-  return { target, ...words(notice.kind as OrderNews, kind, order, target.name, notice.actors) }
+  return {
+    target,
+    ...composeText(pendingNotification.kind as OrderNotificationKind, kind, order, target.name, pendingNotification.actors),
+  }
 }
 
 /** The texts of each notification, and its recipients: those responsible for the order, without those whom the existing system excludes. */
-function words(news: OrderNews, kind: OrderKind, order: Order, name: string, actors: Notice['actors']): Omit<News, 'target'> {
+function composeText(
+  notificationKind: OrderNotificationKind,
+  kind: OrderKind,
+  order: Order,
+  name: string,
+  actors: PendingNotification['actors'],
+): Omit<NotificationContent, 'target'> {
   const title = kind.name.replaceAll(/\b\w/g, (letter) => letter.toUpperCase())
   /** Excludes accounts that caused every change themselves. */
-  const without = (those: Notice['actors']) => order.responsible.filter((pk) => those.some((actor) => actor !== pk))
-  switch (news) {
+  const without = (those: PendingNotification['actors']) => order.responsible.filter((pk) => those.some((actor) => actor !== pk))
+  switch (notificationKind) {
     case 'new':
       return {
         category: `order.new_${kind.model}`,

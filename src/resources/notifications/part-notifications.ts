@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { webPage } from '../web/pages.ts'
-import { FOLLOWERS, type News, type Notice } from './news.ts'
+import { FOLLOWERS, type NotificationContent, type PendingNotification } from './news.ts'
 
 type LowPart = { full_name: string; in_stock: string; minimum: string; units: string | null; followers: number[] }
 
@@ -8,7 +8,10 @@ type LowPart = { full_name: string; in_stock: string; minimum: string; units: st
  * The notification that a part, or a template with its variants, is low on stock: for subscribers of it, a template above it, its category
  * or one above that. Undefined if it is gone, or no longer low.
  */
-export async function lowStockNews(tx: Tx, { target: pk }: Notice): Promise<News | undefined> {
+export async function composeLowStockNotification(
+  tx: Tx,
+  { target: pk }: PendingNotification,
+): Promise<NotificationContent | undefined> {
   const part = await tx.first<LowPart>(
     `select part.full_name, trim_scale(q.total_in_stock)::text as in_stock, trim_scale(part.minimum_stock)::text as minimum,
        part.units, array(${FOLLOWERS}) as followers

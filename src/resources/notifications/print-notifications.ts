@@ -1,12 +1,12 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import type { News, Notice } from './news.ts'
+import type { NotificationContent, PendingNotification } from './news.ts'
 
 /** Kind of notice for a failed print in the background. */
 export const PRINT_FAILED = 'print_failed'
 
 /** Records a notice of a failed background print, in the transaction that stores the failure. */
-export async function noticeFailedPrint(tx: Tx, job: number, account: number): Promise<void> {
+export async function enqueueFailedPrintNotification(tx: Tx, job: number, account: number): Promise<void> {
   await tx.query('insert into notice (kind, model, target, actor) values ($1, $2, $3, $4)', [
     ...[PRINT_FAILED, 'printjob', job, account],
   ])
@@ -15,7 +15,10 @@ export async function noticeFailedPrint(tx: Tx, job: number, account: number): P
 type FailedPrint = { id: string; user: number; kind: string; status: string; words: string | null }
 
 /** The notification that a print failed, or that its outcome is unknown: for the account that requested it. Undefined if the print is gone. */
-export async function printNews(tx: Tx, { target: pk }: Notice): Promise<News | undefined> {
+export async function composePrintNotification(
+  tx: Tx,
+  { target: pk }: PendingNotification,
+): Promise<NotificationContent | undefined> {
   const job = await tx.first<FailedPrint>(
     `select id, "user", kind, status,
        (select string_agg(text #>> '{}', ' ') from jsonb_path_query(error -> 'body', 'strict $.** ? (@.type() == "string")') text) as words
@@ -23,11 +26,11 @@ export async function printNews(tx: Tx, { target: pk }: Notice): Promise<News | 
     [pk],
   )
   if (!job) return undefined
-  const what = job.kind.startsWith('label/') ? 'label' : 'report'
+  const templateType = job.kind.startsWith('label/') ? 'label' : 'report'
   const happened = job.status === 'unknown' ? printErrors.print_uncertain.message : 'Printing failed.'
   return {
-    category: `${what}.printing_failed`,
-    name: what === 'label' ? 'Label printing failed' : 'Report printing failed',
+    category: `${templateType}.printing_failed`,
+    name: templateType === 'label' ? 'Label printing failed' : 'Report printing failed',
     message: job.words && job.words !== happened ? `${happened} ${job.words}`.slice(0, 1_000) : happened,
     target: { name: `Print ${job.id}`, model: 'printjob', pk, link: `/api/print-job/${job.id}/` },
     accounts: [job.user],

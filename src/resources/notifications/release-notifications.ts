@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { webPage } from '../web/pages.ts'
-import { accountsOf, type News, type Notice } from './news.ts'
+import { accountsOf, type NotificationContent, type PendingNotification } from './news.ts'
 
 /** Stock of one order that a count released. */
 type Released = {
@@ -37,19 +37,25 @@ const RELEASED = `
   where o.pk = $1`
 
 /** Maximum number of parts listed. */
-const MAX_NAMED = 5
+const MAX_NAMED_ITEMS = 5
 
 /** The notification of stock that a count released; undefined if the count was undone, or the order is gone. */
-export async function releaseNews(tx: Tx, { target: entry, actors }: Notice): Promise<News | undefined> {
+export async function composeReleaseNotification(
+  tx: Tx,
+  { target: entry, actors }: PendingNotification,
+): Promise<NotificationContent | undefined> {
   const released = await tx.first<Released>(RELEASED, [entry])
   if (!released || released.amounts.length === 0) return undefined
   const { model, pk, reference, about, accounts, amounts } = released
   const name = about === null ? reference : `${reference} - ${about}`
-  const named = [...amounts.slice(0, MAX_NAMED), ...(amounts.length > MAX_NAMED ? [`${amounts.length - MAX_NAMED} more`] : [])]
+  const listedAmounts = [
+    ...amounts.slice(0, MAX_NAMED_ITEMS),
+    ...(amounts.length > MAX_NAMED_ITEMS ? [`${amounts.length - MAX_NAMED_ITEMS} more`] : []),
+  ]
   return {
     category: model === 'build' ? 'build.stock_released' : 'order.stock_released',
     name: 'Stock released by a count',
-    message: `A count found less than was allocated to ${name}. Released: ${named.join(', ')}.`,
+    message: `A count found less than was allocated to ${name}. Released: ${listedAmounts.join(', ')}.`,
     target: { name, model, pk, link: webPage(model === 'build' ? '/api/build/' : '/api/order/so/', pk) },
     accounts: accounts.filter((account) => actors.some((actor) => actor !== account)),
     isRepeated: true,

@@ -1,9 +1,12 @@
 import { MEDIA } from '../../kit/definition/file.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import type { News, Notice } from './news.ts'
+import type { NotificationContent, PendingNotification } from './news.ts'
 
 /** The notification that a stocktake report is ready, for the account that requested it. Undefined if it is gone. */
-export async function stocktakeNews(tx: Tx, { target: pk, model, actors }: Notice): Promise<News | undefined> {
+export async function composeStocktakeNotification(
+  tx: Tx,
+  { target: pk, model, actors }: PendingNotification,
+): Promise<NotificationContent | undefined> {
   const report = await tx.first<{ report: string; part_count: number }>(
     'select report, part_count from part_stocktake_report where pk = $1',
     [pk],

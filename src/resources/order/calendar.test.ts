@@ -9,12 +9,16 @@ const { member } = service
 
 /** The calendar as a calendar program gets it, with its folded lines joined. */
 async function calendar(kind: string, query = '') {
-  const answer = await service.app.inject({
+  const response = await service.app.inject({
     url: `/api/order/calendar/${kind}/calendar.ics${query}`,
     headers: { authorization: `Basic ${btoa(`member:${PASSWORD}`)}` },
   })
-  assert.equal(answer.statusCode, 200, answer.body)
-  return { type: answer.headers['content-type'], text: answer.body, lines: answer.body.replaceAll('\r\n ', '').split('\r\n') }
+  assert.equal(response.statusCode, 200, response.body)
+  return {
+    type: response.headers['content-type'],
+    text: response.body,
+    lines: response.body.replaceAll('\r\n ', '').split('\r\n'),
+  }
 }
 
 const titles = ({ lines }: { lines: string[] }) =>
@@ -30,18 +34,18 @@ describe('/api/order/calendar/', () => {
     const closed = await order({ target_date: '2030-01-31' })
     await member.post(`/api/order/po/${closed.pk}/cancel/`)
 
-    const shown = await calendar('purchase-order')
-    assert.equal(shown.type, 'text/calendar; charset=utf-8')
-    assert.deepEqual(titles(shown), [`${due.reference} - Wires\\, Nuts\\; Bolts`])
+    const feed = await calendar('purchase-order')
+    assert.equal(feed.type, 'text/calendar; charset=utf-8')
+    assert.deepEqual(titles(feed), [`${due.reference} - Wires\\, Nuts\\; Bolts`])
     for (const line of [
       'BEGIN:VCALENDAR',
       'VERSION:2.0',
       'DTSTART;VALUE=DATE:20310228',
       `DESCRIPTION:${due.description.replaceAll(',', '\\,')}`,
     ])
-      assert.ok(shown.lines.includes(line), line)
-    assert.ok(shown.lines.some((line) => new RegExp(`^URL:http.*/order/purchase-order/${due.pk}/$`).test(line)))
-    assert.ok(shown.text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75))
+      assert.ok(feed.lines.includes(line), line)
+    assert.ok(feed.lines.some((line) => new RegExp(`^URL:http.*/order/purchase-order/${due.pk}/$`).test(line)))
+    assert.ok(feed.text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75))
     assert.equal(titles(await calendar('purchase-order', '?include_completed=1')).length, 2)
   })
 

@@ -50,7 +50,7 @@ const calendarOf = (kind: OrderKind, name: string) =>
         ]),
         'END:VCALENDAR',
       ]
-      return new Bytes('text/calendar; charset=utf-8', Buffer.from(lines.map((line) => `${folded(line)}\r\n`).join('')))
+      return new Bytes('text/calendar; charset=utf-8', Buffer.from(lines.map((line) => `${foldLine(line)}\r\n`).join('')))
     },
   })
 
@@ -58,7 +58,7 @@ const calendarOf = (kind: OrderKind, name: string) =>
 const escaped = (text: string): string => text.replaceAll(/[\\;,]/g, '\\$&').replaceAll(/\r?\n|\r/g, '\\n')
 
 /** Folds a line to at most 75 bytes; it continues after a line break and a blank. */
-function folded(line: string): string {
+function foldLine(line: string): string {
   let length = 0
   let text = ''
   for (const sign of line) {

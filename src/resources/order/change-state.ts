@@ -6,10 +6,10 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { lockRow } from '../../kit/writing/write.ts'
-import { notify, type OrderNews } from '../notifications/notify.ts'
+import { notify, type OrderNotificationKind } from '../notifications/notify.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
-import { acceptsAlreadySo, wrongState } from './wrong-state.ts'
+import { acceptsRepeatedAction, wrongStateProblem } from './wrong-state.ts'
 
 /** The request of an action on one order. */
 export type OnOrder = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
@@ -28,7 +28,7 @@ type Step = {
   /** Work to do before it, with the order locked: stock is locked before the sums that depend on the status. */
   first?: () => Promise<unknown>
   /** The notification for those responsible for the order. */
-  news?: OrderNews
+  news?: OrderNotificationKind
   /** Whether existing clients may repeat it (decision 48). */
   allowsRepeat?: boolean
 }
@@ -36,8 +36,8 @@ type Step = {
 /** Locks the order of an action's URL and changes its status. Returns false if it has that status already. */
 export async function changeState(request: OnOrder, kind: OrderKind, order: Resource, step: Step): Promise<boolean> {
   const { status, responsible } = await lockRow(order, request.pk, request)
-  if (step.allowsRepeat && status === step.to && acceptsAlreadySo(request)) return false
-  if (!step.from.includes(status as number)) throw wrongState(request, step.refusal)
+  if (step.allowsRepeat && status === step.to && acceptsRepeatedAction(request)) return false
+  if (!step.from.includes(status as number)) throw wrongStateProblem(request, step.refusal)
   await step.first?.()
   await storeState(request, kind, step)
   if (step.news && responsible !== null) await notify(request, step.news, kind.model, request.pk)

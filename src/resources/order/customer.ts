@@ -5,8 +5,8 @@ import { companyBrief } from '../company/company.resource.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { orderErrors } from './order-errors.ts'
 
-/** The fields of orders with a customer. @param who half a sentence: what the customer did */
-export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, who: string): f.Fields => ({
+/** The fields of orders with a customer. @param role half a sentence: what the customer did */
+export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, role: string): f.Fields => ({
   customer: f.ref(table.customer, {
     only: ONLY_COMPANIES.customer,
     keep: ['currency'],
@@ -14,7 +14,7 @@ export const customerFields = (table: { customer: PgColumn; customer_reference: 
     model: 'company',
     address: '/api/company/',
     filters: { is_customer: true },
-    help: `The company that ${who}; it must be a customer.`,
+    help: `The company that ${role}; it must be a customer.`,
   }),
   customer_reference: f.column(table.customer_reference, {
     search: true,

@@ -20,11 +20,11 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
   })
 
   it('gives concurrent orders without a reference different ones', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, async () => member.post('/api/order/po/', { supplier: await supplier() })),
     )
-    for (const { status, text } of answers) assert.equal(status, 201, text)
-    assert.equal(new Set(answers.map(({ body }) => body.reference)).size, 16)
+    for (const { status, text } of responses) assert.equal(status, 201, text)
+    assert.equal(new Set(responses.map(({ body }) => body.reference)).size, 16)
   })
 
   it('handles the next reference given and generated at the same time', async () => {
@@ -34,10 +34,10 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
       reference: `PO-${String(next + at).padStart(4, '0')}`,
       supplier: company,
     }))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       byHand.flatMap((body) => [member.post('/api/order/po/', body), member.post('/api/order/po/', { supplier: company })]),
     )
-    for (const [at, { status, text }] of answers.entries())
+    for (const [at, { status, text }] of responses.entries())
       assert.ok(status === 201 || (at % 2 === 0 && status === 400), `only a reference by hand may be taken: ${text}`)
   })
 
@@ -57,8 +57,8 @@ describe('WIRE_FORM=inventree: /api/order/po/', () => {
   it('returns a bare list of errors for a wrong status', async () => {
     const { pk } = await makeOrder()
     assert.equal((await member.post(`/api/order/po/${pk}/cancel/`)).status, 201)
-    const again = await member.post(`/api/order/po/${pk}/cancel/`)
-    assert.deepEqual([again.status, again.body], [400, ['Order cannot be cancelled']])
+    const repeated = await member.post(`/api/order/po/${pk}/cancel/`)
+    assert.deepEqual([repeated.status, repeated.body], [400, ['Order cannot be cancelled']])
     const issue = await member.post(`/api/order/po/${pk}/issue/`)
     assert.ok(issue.status === 400 && Array.isArray(issue.body))
   })
@@ -76,8 +76,8 @@ describe('WIRE_FORM=inventree: an order that already has the status', () => {
     await act(pk, 'issue')
     await dateEarlier(pk)
     const before = await stored(pk)
-    const answers = await Promise.all(Array.from({ length: 4 }, () => act(pk, 'issue')))
-    for (const answer of answers) assert.deepEqual([answer.status, answer.body], [201, {}])
+    const responses = await Promise.all(Array.from({ length: 4 }, () => act(pk, 'issue')))
+    for (const response of responses) assert.deepEqual([response.status, response.body], [201, {}])
     assert.deepEqual(await stored(pk), before)
   })
 
@@ -90,8 +90,8 @@ describe('WIRE_FORM=inventree: an order that already has the status', () => {
     await dateEarlier(order.pk)
     const before = await stored(order.pk)
     assert.equal(before[0].status, 30)
-    const answer = await act(order.pk, 'complete')
-    assert.deepEqual([answer.status, answer.body], [201, { accept_incomplete: false }])
+    const response = await act(order.pk, 'complete')
+    assert.deepEqual([response.status, response.body], [201, { accept_incomplete: false }])
     assert.deepEqual(await stored(order.pk), before)
   })
 
@@ -112,7 +112,7 @@ describe('WIRE_FORM=inventree: an order that already has the status', () => {
     await complete()
     assert.equal((await act(pk, 'issue')).status, 400, 'a complete order')
     await service.rows('update purchase_order set status = 40 where pk = $1', [pk])
-    for (const answer of [await act(pk, 'issue'), await complete()]) assert.equal(answer.status, 400, 'a cancelled order')
+    for (const response of [await act(pk, 'issue'), await complete()]) assert.equal(response.status, 400, 'a cancelled order')
   })
 })
 
@@ -139,8 +139,8 @@ describe('WIRE_FORM=inventree: lines', () => {
       ['po-extra-line', { quantity: -1 }, 'quantity'],
     ]
     for (const [kind, fields, field] of cases) {
-      const answer = await member.post(`/api/order/${kind}/`, { order: order.pk, ...fields })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(fields))
+      const response = await member.post(`/api/order/${kind}/`, { order: order.pk, ...fields })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(fields))
     }
     const put = await member.put(`/api/order/po-line/1/`, {})
     assert.deepEqual(Object.keys(put.body).sort(), ['order', 'quantity'])
@@ -173,9 +173,9 @@ describe('WIRE_FORM=inventree: sales orders', () => {
     const [customer] = await service.rows(
       `insert into company (name, currency, is_customer) values ('Customer ' || random(), 'USD', true) returning pk`,
     )
-    const answer = await member.post('/api/order/so/', { customer: customer.pk, ...fields })
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body
+    const response = await member.post('/api/order/so/', { customer: customer.pk, ...fields })
+    assert.equal(response.status, 201, response.text)
+    return response.body
   }
 
   it('takes the next reference, and 1 as the default quantity of a line', async () => {

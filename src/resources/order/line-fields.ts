@@ -6,7 +6,7 @@ import type { Resource } from '../../kit/definition/resource.ts'
 import { lockOrdersOf } from './lock-orders.ts'
 import type { LineTable } from './order.columns.ts'
 import { type OrderKind, openStates } from './order-kind.ts'
-import { keepsTotals } from './recompute-totals.ts'
+import { totalsHooks } from './recompute-totals.ts'
 
 /** The order of a line. */
 export const orderOfLine = (kind: OrderKind, column: PgColumn): f.Field =>
@@ -71,5 +71,5 @@ export const lineRules = (
   // existing clients may omit the quantity (the table WIRE_FORM)
   completed: ({ services, body }) => (services.config.wireForm === 'inventree' ? { quantity: 1, ...body } : body),
   locksFirst: lockOrdersOf(kind, table),
-  ...(keepsTotals(kind) as Required<ReturnType<typeof keepsTotals>>),
+  ...(totalsHooks(kind) as Required<ReturnType<typeof totalsHooks>>),
 })

@@ -1,6 +1,6 @@
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { namedKey } from '../../kit/values/json.ts'
+import { referencedKey } from '../../kit/values/json.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 
 /**
@@ -14,5 +14,5 @@ export const lockOrdersOf =
       `select from ${tableName(kind.table)}
        where pk in (select "order" from ${tableName(lines)} where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
-      [pks, namedKey(body.order)],
+      [pks, referencedKey(body.order)],
     )

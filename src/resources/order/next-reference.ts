@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { Services } from '../../kit/services/services.ts'
-import { readThrough, within } from '../../kit/sql/run-query.ts'
+import { queryThrough, queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { setting } from '../settings/live.ts'
 import { type Referenced, tableName } from './order-kind.ts'
@@ -17,9 +17,9 @@ export const referencePattern = (services: Pick<Services, 'settings'>, kind: Ref
  * Takes the reference after the highest for a new order. Concurrent requests get different ones: the second waits until the first has
  * stored its order. A trigger takes the same lock for every writer of a reference.
  */
-export async function takeNextReference(services: Services, tx: Tx, kind: Referenced): Promise<string> {
+export async function reserveNextReference(services: Services, tx: Tx, kind: Referenced): Promise<string> {
   await lockReferences(tx, kind)
-  return freeReference(services, kind, within(tx))
+  return freeReference(services, kind, queryWithin(tx))
 }
 
 /** Locks the references of a type of order against other writers. It must precede row locks. */
@@ -28,7 +28,7 @@ export const lockReferences = (tx: Tx, kind: Referenced): Promise<unknown> =>
 
 /** The reference that a new order would get now. */
 export const suggestReference = (services: Services, kind: Referenced): Promise<string> =>
-  freeReference(services, kind, readThrough(services))
+  freeReference(services, kind, queryThrough(services))
 
 type Query = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>
 
@@ -38,10 +38,10 @@ async function freeReference(services: Services, kind: Referenced, query: Query)
   const now = new Date()
   const [highest] = await query(`select reference_int from ${table} order by reference_int desc, pk desc limit 1`, [])
   for (let after = (highest?.reference_int as number | undefined) ?? 0; ; after += BATCH) {
-    const wanted = Array.from({ length: BATCH }, (_, step) => nextReference(pattern, after + step, now))
-    const rows = await query(`select reference from ${table} where reference = any($1::text[])`, [wanted])
-    const taken = new Set(rows.map((row) => row.reference))
-    const free = wanted.find((reference) => !taken.has(reference))
-    if (free !== undefined) return free
+    const candidates = Array.from({ length: BATCH }, (_, step) => nextReference(pattern, after + step, now))
+    const rows = await query(`select reference from ${table} where reference = any($1::text[])`, [candidates])
+    const existing = new Set(rows.map((row) => row.reference))
+    const available = candidates.find((reference) => !existing.has(reference))
+    if (available !== undefined) return available
   }
 }

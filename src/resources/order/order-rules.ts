@@ -2,10 +2,10 @@ import { getTableName } from 'drizzle-orm'
 import type { Resource, Write } from '../../kit/definition/resource.ts'
 import { insertRow } from '../../kit/writing/write.ts'
 import { notify } from '../notifications/notify.ts'
-import { consultOnReference } from '../plugins/validation.ts'
+import { createReferenceValidator } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { duplicateLines } from './duplicate-lines.ts'
-import { referencePattern, suggestReference, takeNextReference } from './next-reference.ts'
+import { referencePattern, reserveNextReference, suggestReference } from './next-reference.ts'
 import { orderErrors } from './order-errors.ts'
 import { today } from './order-fields.ts'
 import { capitalized, type OrderKind } from './order-kind.ts'
@@ -30,9 +30,9 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
   suggested: async (services) => ({ reference: await suggestReference(services, kind) }),
   async completed({ services, tx, body }) {
     if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
-    return { ...body, reference: await takeNextReference(services, tx, kind) }
+    return { ...body, reference: await reserveNextReference(services, tx, kind) }
   },
-  consult: consultOnReference(kind.model),
+  consult: createReferenceValidator(kind.model),
   async rules(write) {
     const { before, values, hidden } = write
     checkHeader(kind, write)

@@ -83,8 +83,8 @@ export function orderIndexes(
   states: { all: SQL; open: SQL },
 ) {
   const listOrder = [table.reference_int, table.reference, table.pk] as const
-  const ofSome = (column: ExtraConfigColumn, what: string) =>
-    index(`${name}_${what}_idx`).on(column).where(sql`${column} is not null`)
+  const ofSome = (column: ExtraConfigColumn, suffix: string) =>
+    index(`${name}_${suffix}_idx`).on(column).where(sql`${column} is not null`)
   return [
     unique(`${name}_reference_key`).on(table.reference),
     index(`${name}_order_idx`).on(...listOrder),

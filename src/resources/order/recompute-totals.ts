@@ -42,14 +42,14 @@ export const totalCurrency = (
  * The lines are summed by currency in the database; `orderTotal` converts and rounds.
  */
 export async function recomputeTotals(context: Context, kind: OrderKind, orders: readonly number[]): Promise<void> {
-  const wanted = [...new Set(orders)]
+  const orderKeys = [...new Set(orders)]
   const [, stored = []] = await context.tx.pipeline(
     // a separate statement, so that the sums include rows that others committed while we waited for the lock
     {
       text: `select from ${tableName(kind.table)} where pk = any($1::integer[]) order by pk for no key update`,
-      values: [wanted],
+      values: [orderKeys],
     },
-    totalsStatement(kind, wanted),
+    totalsStatement(kind, orderKeys),
   )
   await storeTotals(context, kind, stored as StoredOrder[])
 }
@@ -101,7 +101,7 @@ export async function storeTotals(context: Context, kind: OrderKind, locked: rea
 }
 
 /** Hooks of every order line table that update the total of its order, and of the order that it was moved from. */
-export const keepsTotals = (kind: OrderKind): Pick<Resource, 'created' | 'updated' | 'deletedAll'> => ({
+export const totalsHooks = (kind: OrderKind): Pick<Resource, 'created' | 'updated' | 'deletedAll'> => ({
   created: ({ after, ...context }) => recomputeTotals(context, kind, [after('order') as number]),
   updated: ({ before, after, ...context }) =>
     recomputeTotals(

@@ -40,8 +40,8 @@ export function checkReference(pattern: string, reference: string): ErrorMessage
  * from the whole text: the digits at the beginning, else at the end, else 0; at most 2147483647.
  */
 export function referenceInteger(pattern: string, reference: string): number {
-  const found = isUsable(pattern) ? match(pattern, reference.trim()) : null
-  return sortInteger(found?.groups?.ref ?? reference)
+  const result = isUsable(pattern) ? match(pattern, reference.trim()) : null
+  return sortInteger(result?.groups?.ref ?? reference)
 }
 
 /**
@@ -67,20 +67,20 @@ const match = (pattern: string, text: string): RegExpExecArray | null =>
 const write = (parts: Part[], number: number, now: Date): string => parts.map((part) => part.write(number, now)).join('')
 
 /** Expression of an unusable pattern. */
-const NOTHING = /(?!)/
+const NEVER_MATCHES = /(?!)/
 
 /** The patterns in use are few and read repeatedly. */
-const known = new Map<string, Pattern>()
+const patternCache = new Map<string, Pattern>()
 
 function read(pattern: string): Pattern {
   const text = pattern.trim()
-  let found = known.get(text)
-  if (found === undefined) {
-    found = compile(text)
-    if (known.size >= 100) known.clear()
-    known.set(text, found)
+  let result = patternCache.get(text)
+  if (result === undefined) {
+    result = compile(text)
+    if (patternCache.size >= 100) patternCache.clear()
+    patternCache.set(text, result)
   }
-  return found
+  return result
 }
 
 function compile(text: string): Pattern {
@@ -88,11 +88,11 @@ function compile(text: string): Pattern {
   const improper: Improper = (problem) => problems.push(problem)
   if (text.length > MAX_PATTERN_LENGTH) {
     improper(orderErrors.reference_pattern_too_long({ max_length: MAX_PATTERN_LENGTH }))
-    return { parts: [], problems, expression: NOTHING }
+    return { parts: [], problems, expression: NEVER_MATCHES }
   }
 
   const parts: Part[] = []
-  const seen = new Set<string>()
+  const seenKeys = new Set<string>()
   for (const token of text.match(/\{\{|\}\}|\{[^{}]*\}|./gsu) ?? []) {
     if (token === '{' || token === '}') {
       improper(orderErrors.reference_pattern_brace({ brace: token }))
@@ -100,8 +100,8 @@ function compile(text: string): Pattern {
       const colon = token.indexOf(':')
       const key = token.slice(1, colon < 0 ? -1 : colon)
       const format = colon < 0 ? '' : token.slice(colon + 1, -1)
-      if (seen.has(key)) improper(orderErrors.reference_pattern_key_twice({ key }))
-      seen.add(key)
+      if (seenKeys.has(key)) improper(orderErrors.reference_pattern_key_twice({ key }))
+      seenKeys.add(key)
       if (key === 'ref') parts.push(numberPart(format, improper))
       else if (key === 'date') parts.push(datePart(format, improper))
       else problems.push(orderErrors.unknown_reference_pattern_key({ key }))
@@ -109,8 +109,8 @@ function compile(text: string): Pattern {
       parts.push(characterPart(token))
     }
   }
-  if (!seen.has('ref')) problems.push(orderErrors.reference_pattern_without_number)
-  if (problems.length > 0) return { parts, problems, expression: NOTHING }
+  if (!seenKeys.has('ref')) problems.push(orderErrors.reference_pattern_without_number)
+  if (problems.length > 0) return { parts, problems, expression: NEVER_MATCHES }
 
   if (write(parts, 1, new Date(0)).length > MAX_REFERENCE_LENGTH) {
     improper(orderErrors.reference_pattern_references_too_long({ max_length: MAX_REFERENCE_LENGTH }))

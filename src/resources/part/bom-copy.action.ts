@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { action } from '../../kit/definition/action.ts'
 import * as input from '../../kit/definition/input.ts'
-import { rolesThatChange } from '../../kit/request/caller.ts'
+import { changeRoles } from '../../kit/request/caller.ts'
 import { invalid, invalidObject, notFound } from '../../kit/request/problem.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { copyBom } from '../bom/copy-bom.ts'
@@ -19,7 +19,7 @@ export const copyBomOfPart = action({
       'The part is not an assembly; the other part does not exist, or is the part itself; or with one of its lines the part would contain itself or a fraction of a trackable component, unless `skip_invalid` is on.',
   },
   example: { params: { id: 24 }, body: { part: 23, remove_existing: true } },
-  access: rolesThatChange('part'),
+  access: changeRoles('part'),
   body: {
     part: input.reference(() => part, {
       required: true,

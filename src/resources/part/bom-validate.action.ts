@@ -13,7 +13,7 @@ import { partErrors } from './part-errors.ts'
 const path = '/api/part/{id}/bom-validate/'
 const access = roles('part')
 
-const answer = Type.Object({
+const responseSchema = Type.Object({
   checksum: Type.String({
     description: 'The checksum of its BOM when it was last validated; empty if never.',
   }),
@@ -26,11 +26,11 @@ export const readBomChecksum = view({
     'Returns the checksum of the BOM of a part when it was last validated. `/api/part/?bom_valid=true` finds the parts whose BOM has not changed since.',
   access,
   example: { params: { id: 23 } },
-  answer,
+  answer: responseSchema,
   async read({ pk, database }) {
-    const [found] = await database.read({ text: 'select bom_checksum as checksum from part where pk = $1', values: [pk] })
-    if (!found) throw notFound()
-    return found
+    const [row] = await database.read({ text: 'select bom_checksum as checksum from part where pk = $1', values: [pk] })
+    if (!row) throw notFound()
+    return row
   },
 })
 
@@ -47,19 +47,19 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     body: {
       valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked.' }),
     },
-    answer,
+    answer: responseSchema,
     async run(request) {
       const { tx, pk, caller, body } = request
       if (body.valid !== true) throw invalid({ valid: [partErrors.true_expected] })
       await lockBom(tx)
       await lockRow(part, pk, request)
-      const found = await tx.first<{ checksum: string }>(
+      const row = await tx.first<{ checksum: string }>(
         `update part set bom_checksum = ${plainSql(digestOf('part.pk'))}, bom_checked_by = $2, bom_checked_date = current_date where pk = $1
          returning bom_checksum as checksum`,
         [pk, caller.pk],
       )
       await tx.query('update bom_item set checksum = digest where part = $1 and checksum <> digest', [pk])
-      return found
+      return row
     },
   })
 

@@ -5,7 +5,7 @@ import type { Row } from '../../kit/definition/resource.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
-import { pluginsHaving, type Writing } from '../../plugin-host/ask-in-write.ts'
+import { pluginsWithHook, type Writing } from '../../plugin-host/ask-in-write.ts'
 import { objectionsToPart } from '../plugins/validation.ts'
 import { partCategory } from './category/part-category.table.ts'
 import { part as partResource } from './part.resource.ts'
@@ -59,14 +59,14 @@ export const changeCategory = action({
 
 /** Lets plugins validate the changed parts. */
 async function validateWithPlugins(writing: Writing, parts: readonly number[], category: number): Promise<void> {
-  if (pluginsHaving(writing, 'validation.part').length === 0) return
+  if (pluginsWithHook(writing, 'validation.part').length === 0) return
   const rows = await writing.tx.query<Row>(
     'select part.* from part where pk = any($1::integer[]) and category is distinct from $2 order by pk',
     [parts, category],
   )
   for (const row of rows) {
-    const { category: refused, ...others } = await objectionsToPart(writing, partResource, { category }, row)
-    if (refused) throw invalid({ category: refused })
+    const { category: categoryErrors, ...others } = await objectionsToPart(writing, partResource, { category }, row)
+    if (categoryErrors) throw invalid({ category: categoryErrors })
     if (Object.keys(others).length) throw invalid({ parts: Object.values(others).flat() as ErrorMessage[] })
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { steadyDay } from '../../testing/steady.ts'
+import { waitForStableDay } from '../../testing/steady.ts'
 
 const service = await testService()
 const { member, superuser } = service
@@ -36,7 +36,7 @@ const setting = async (key: string, value: string) =>
 
 describe('POST /api/part/', () => {
   it('creates a part with its defaults, and responds as GET does', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const { status, body } = await create({ IPN: ' N-1 ', revision: 'A', tags: ['one', 'two', 'one'] })
     assert.equal(status, 201)
     assert.deepEqual((await member.get(`${path}${body.pk}/`)).body, body)
@@ -98,8 +98,8 @@ describe('POST /api/part/', () => {
     ))
 
   it('creates one part for concurrent requests for the same part', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'Same' })))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => create({ name: 'Same' })))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
   })
 })
 
@@ -110,9 +110,10 @@ describe('POST /api/part/ with a part to copy', () => {
     )
     const copy = (await create({ duplicate: { part: original.pk } })).body
     assert.deepEqual([copy.image, copy.notes], [null, 'Sit on it'])
-    const whole = (await create({ duplicate: { part: original.pk, copy_image: true, copy_notes: false }, notes: 'Mine' })).body
-    assert.deepEqual([whole.image, whole.notes], ['/media/part_images/chair.png', 'Mine'])
-    assert.equal(whole.thumbnail, '/media/part_images/chair.thumbnail.png')
+    const copiedPart = (await create({ duplicate: { part: original.pk, copy_image: true, copy_notes: false }, notes: 'Mine' }))
+      .body
+    assert.deepEqual([copiedPart.image, copiedPart.notes], ['/media/part_images/chair.png', 'Mine'])
+    assert.equal(copiedPart.thumbnail, '/media/part_images/chair.thumbnail.png')
   })
 
   it('accepts the image of another part, by its name, with any path before it', async () => {
@@ -125,7 +126,7 @@ describe('POST /api/part/ with a part to copy', () => {
 
 describe('POST /api/part/ with stock', () => {
   it('creates it in the given location, else in the default location, with batch and expiry date', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'B-{{ year }}')
     const { body } = await create({ default_location: 1, default_expiry: 30, initial_stock: { quantity: '7.5' } })
     assert.deepEqual([body.in_stock, body.stock_item_count], [7.5, 1])
@@ -198,14 +199,14 @@ describe('variants that move to another template while stock moves', () => {
   it('keep every sum right, without a deadlock', async () => {
     const templates = [(await create({ is_template: true })).body.pk, (await create({ is_template: true })).body.pk]
     const { body: part } = await create({ variant_of: templates[0], initial_stock: { quantity: 5 } })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, (_, n) =>
         n % 3 === 0
           ? member.patch(`${path}${part.pk}/`, { variant_of: templates[n % 2] })
           : create({ variant_of: templates[n % 2], initial_stock: { quantity: n } }),
       ),
     )
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))].toSorted(), [200, 201])
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))].toSorted(), [200, 201])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
     assert.deepEqual(await service.rows('select * from verify_trees()'), [])
   })

@@ -151,7 +151,7 @@ const COPYING = { remove_existing: false, include_inherited: false, skip_invalid
 /** Ignores a supplier or manufacturer without a SKU or MPN for the part. */
 async function makeSupplierPart({ tx, values }: Write, pk: number): Promise<void> {
   const { supplier, sku, manufacturer, mpn } = (values.initial_supplier ?? {}) as InitialSupplier
-  const made =
+  const manufacturerPart =
     manufacturer && mpn
       ? await tx.first<{ pk: number }>(
           'insert into manufacturer_part (part, manufacturer, "MPN") values ($1, $2, $3) returning pk',
@@ -161,7 +161,7 @@ async function makeSupplierPart({ tx, values }: Write, pk: number): Promise<void
   if (supplier && sku)
     await tx.query(
       `insert into supplier_part (part, supplier, "SKU", manufacturer_part, pack_quantity, updated) values ($1, $2, $3, $4, '1', now())`,
-      [pk, supplier, sku, made?.pk ?? null],
+      [pk, supplier, sku, manufacturerPart?.pk ?? null],
     )
 }
 

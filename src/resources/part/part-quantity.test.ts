@@ -77,7 +77,7 @@ const moves = [
   fc.tuple(orNull(key(8)), key(8)).map(([template, part]) => `update part set variant_of = ${template} where pk = ${part}`),
   fc
     .tuple(fc.boolean(), key(4))
-    .map(([external, place]) => `update stock_location set external = ${external} where pk = ${place}`),
+    .map(([external, locationKey]) => `update stock_location set external = ${external} where pk = ${locationKey}`),
 ]
 const rareWrites = [
   fc.tuple(key(8), key(6)).map(([part, supplierPart]) => `update supplier_part set part = ${part} where pk = ${supplierPart}`),

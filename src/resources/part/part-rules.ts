@@ -4,7 +4,7 @@ import type { Decimal } from '../../kit/values/decimal.ts'
 import { objectionTo } from '../../kit/values/regular-expression.ts'
 import { lockBom } from '../bom/bom-rules.ts'
 import { trackableComponents } from '../bom/track-assemblies.ts'
-import { held, keepMeasures, type Pack, packsOf } from '../company/part/measure-packs.ts'
+import { measurePack, type Pack, packsOf, storeMeasures } from '../company/part/measure-packs.ts'
 import { setting } from '../settings/live.ts'
 import { unitRegistry } from '../units/unit-registry.ts'
 import { type Duplicate, newPartRules } from './new-part.ts'
@@ -13,7 +13,7 @@ import { partErrors } from './part-errors.ts'
 /** Checks and completes a part. (The reference description of parts, sections 1 and 4.) */
 export async function partRules(write: Write): Promise<void> {
   const { before, values } = write
-  if (!before && takesLines(values)) {
+  if (!before && copiesBomLines(values)) {
     if (typeof values.variant_of === 'number') await write.tx.query(`select lock_tree('part')`)
     await lockBom(write.tx)
   }
@@ -39,7 +39,7 @@ const isReshaped = (before: Row, { variant_of, units, trackable }: Write['values
   (trackable !== undefined && trackable !== before.trackable)
 
 /** Whether a new part starts with BOM lines: inherited ones, or a copy of another part's. */
-const takesLines = ({ variant_of, duplicate }: Write['values']): boolean =>
+const copiesBomLines = ({ variant_of, duplicate }: Write['values']): boolean =>
   typeof variant_of === 'number' || (duplicate as Duplicate | undefined)?.copy_bom === true
 
 /** Checks that the serial numbers of a part and its variants are unused in the tree that it moves to, where each must be unique. */
@@ -70,20 +70,20 @@ async function measureInUnits({ tx, values, errors }: Write, { pk, units: former
   const units = (values.units as string | null) || null
   if (units === (former || null)) return
   const registry = await unitRegistry(tx)
-  const measured = (await packsOf(tx, pk)).map((pack) => [pack, held({ ...pack, units }, registry)] as const)
+  const measured = (await packsOf(tx, pk)).map((pack) => [pack, measurePack({ ...pack, units }, registry)] as const)
   const [other] = measured.find(([, amount]) => amount === undefined) ?? []
   if (other) errors.units = [partErrors.pack_not_in_unit({ sku: other.SKU, pack_quantity: other.pack_quantity })]
-  else await keepMeasures(tx, measured as [Pack, Decimal][])
+  else await storeMeasures(tx, measured as [Pack, Decimal][])
 }
 
 /** Rejects structural categories, which hold no parts. Locks the row, so that the category cannot become structural concurrently. */
 async function checkCategory({ tx, before, values, errors }: Write): Promise<void> {
   const { category } = values
   if (category === undefined || category === before?.category) return
-  const found = await tx.first<{ structural: boolean }>('select structural from part_category where pk = $1 for share', [
+  const categoryRow = await tx.first<{ structural: boolean }>('select structural from part_category where pk = $1 for share', [
     category,
   ])
-  if (found?.structural !== false) errors.category = [partErrors.structural_category]
+  if (categoryRow?.structural !== false) errors.category = [partErrors.structural_category]
 }
 
 async function checkNumber(write: Write): Promise<void> {
@@ -95,8 +95,8 @@ async function checkNumber(write: Write): Promise<void> {
     // an imported setting may predate the rules for expressions
     const objection = objectionTo(pattern)
     if (objection) throw invalidObject(partErrors.ipn_pattern_unusable({ reasons: [objection] }))
-    const fits = await tx.first<{ fits: boolean }>('select $1::text ~ $2 as fits', [number, pattern])
-    if (!fits?.fits) errors.non_field_errors = [partErrors.ipn_pattern({ pattern })]
+    const match = await tx.first<{ fits: boolean }>('select $1::text ~ $2 as fits', [number, pattern])
+    if (!match?.fits) errors.non_field_errors = [partErrors.ipn_pattern({ pattern })]
   }
   if (setting(write, 'PART_ALLOW_DUPLICATE_IPN')) return
   // prevents concurrent creation of two parts with the same IPN

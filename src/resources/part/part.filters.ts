@@ -1,4 +1,4 @@
-import { type Filter, meansNone, readKey } from '../../kit/definition/filter.ts'
+import { type Filter, isNullWord, readKey } from '../../kit/definition/filter.ts'
 import { tagSlug } from '../../kit/definition/tags.ts'
 import { readCascade } from '../../kit/definition/tree.ts'
 import { digestOf, linesOf, usableFor } from '../bom/lines-of.ts'
@@ -48,7 +48,7 @@ export const partFilters: Record<string, Filter> = {
     },
     read(query, { config }) {
       const cascade = readCascade(query, config) ?? true
-      if (meansNone(query.category)) return cascade ? undefined : { sql: '{category} is null', values: [] }
+      if (isNullWord(query.category)) return cascade ? undefined : { sql: '{category} is null', values: [] }
       const pk = readKey(query.category ?? '')
       if (pk === undefined) return undefined
       const sql = cascade
@@ -123,8 +123,8 @@ export const partFilters: Record<string, Filter> = {
       'exclude_id[]': 'Excludes the parts with these keys.',
     },
     read(query) {
-      const given = [query.exclude_id, query['exclude_id[]']].flatMap((values) => values?.split(',') ?? [])
-      const pks = given.flatMap((value) => readKey(value) ?? [])
+      const exclusions = [query.exclude_id, query['exclude_id[]']].flatMap((values) => values?.split(',') ?? [])
+      const pks = exclusions.flatMap((value) => readKey(value) ?? [])
       return pks.length ? { sql: '{pk} <> all({@value}::integer[])', values: [pks] } : undefined
     },
   },

@@ -13,7 +13,7 @@ import { extend } from '../../kit/sql/sql.ts'
 import { trackAssemblies, trackByComponents } from '../bom/track-assemblies.ts'
 import { FORMER_FILES } from '../former-files.ts'
 import { incoming } from '../order/po/incoming.ts'
-import { consultOnPart } from '../plugins/validation.ts'
+import { createPartValidator } from '../plugins/validation.ts'
 import { setting } from '../settings/live.ts'
 import { flawedStock } from '../stock/flawed-stock.ts'
 import { unitInput } from '../units/unit-input.ts'
@@ -48,10 +48,10 @@ const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 const quantity = (
   name: keyof typeof partQuantity.$inferSelect,
   help: string,
-  told: { label?: string; type?: string } = {},
+  options: { label?: string; type?: string } = {},
 ): f.Field =>
   f.computed(Type.Number(), `trim_scale({part_quantity.${name}})`, {
-    ...told,
+    ...options,
     help: `${help}, in units of the part.`,
     order: true,
   })
@@ -257,7 +257,7 @@ export const part = resource({
     pricing_min: price('overall_min', 'The minimum cost of one unit,'),
     pricing_max: price('overall_max', 'The maximum cost of one unit,'),
     pricing_updated: {
-      ...f.computed(NullableText, f.moment('{part_pricing.updated}'), {
+      ...f.computed(NullableText, f.isoTimestamp('{part_pricing.updated}'), {
         type: 'datetime',
         help: 'When its prices were last calculated; null if never.',
       }),
@@ -318,7 +318,7 @@ export const part = resource({
   },
   suggested: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
-  consult: (services) => consultOnPart(services, part),
+  consult: (services) => createPartValidator(services, part),
   rules: partRules,
   created: completeNewPart,
   async updated({ tx, caller, values }, pk) {

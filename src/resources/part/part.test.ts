@@ -29,13 +29,13 @@ beforeEach(async () => {
       values (4, 'USD', 'USD', 'USD', 0.1, 12.5, '2024-01-31 10:20:30Z')`)
 })
 
-const names = async (query: string) => (await member.get(`${path}${query}`)).body.results.map((row: any) => row.name)
+const listNames = async (query: string) => (await member.get(`${path}${query}`)).body.results.map((row: any) => row.name)
 const state = () => service.rows('select * from part order by pk')
-const refused = async (send: () => Promise<{ status: number; body: any }>, field: string, status = 400) => {
+const assertRejected = async (send: () => Promise<{ status: number; body: any }>, field: string, status = 400) => {
   const before = await state()
-  const answer = await send()
-  assert.equal(answer.status, status)
-  if (field) assert.deepEqual(Object.keys(answer.body), [field])
+  const response = await send()
+  assert.equal(response.status, status)
+  if (field) assert.deepEqual(Object.keys(response.body), [field])
   assert.deepEqual(await state(), before)
 }
 const bolt = { name: 'Bolt', category: 3 }
@@ -125,7 +125,7 @@ describe('GET /api/part/', () => {
     ['?ordering=pricing_max&limit=1', ['Bolt']],
     ['?ordering=parameter_7&limit=1', ['Blue chair']],
   ]
-  for (const [query, expected] of lists) it(query, async () => assert.deepEqual(await names(query), expected))
+  for (const [query, expected] of lists) it(query, async () => assert.deepEqual(await listNames(query), expected))
 
   it('keeps a repeated parameter in the link to the next page', async () => {
     const { next } = (await member.get(`${path}?exclude_id=1&exclude_id=2&limit=1`)).body
@@ -175,15 +175,15 @@ for (const method of ['put', 'patch'] as const) {
         [{ tags: null }, 'tags'],
         [{ name: 'Chair', IPN: 'C-1' }, 'non_field_errors'],
       ]
-      for (const [body, field] of bad) await refused(() => write(4, body), field)
+      for (const [body, field] of bad) await assertRejected(() => write(4, body), field)
       await service.pool.query('update part_category set structural = true where pk = 1')
-      await refused(() => write(4, { category: 1 }), 'category')
+      await assertRejected(() => write(4, { category: 1 }), 'category')
     })
 
     it('rejects making a part a variant of itself or of its own variants', async () => {
       await service.pool.query('update part set is_template = true where pk = 3')
-      await refused(() => write(1, { name: 'Chair', category: 2, variant_of: 1 }), 'variant_of')
-      await refused(() => write(1, { name: 'Chair', category: 2, variant_of: 3 }), 'variant_of')
+      await assertRejected(() => write(1, { name: 'Chair', category: 2, variant_of: 1 }), 'variant_of')
+      await assertRejected(() => write(1, { name: 'Chair', category: 2, variant_of: 3 }), 'variant_of')
       assert.equal((await write(2, { name: 'Red chair', category: 2, variant_of: 3 })).body.variant_of, 3)
       assert.deepEqual(await service.rows('select * from verify_trees()'), [])
       assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
@@ -198,7 +198,7 @@ describe('PUT /api/part/{id}/', () => {
   it('resets omitted fields to their defaults', async () => {
     const { body } = await member.put(`${path}2/`, { name: 'Red chair', category: 2 })
     assert.deepEqual([body.IPN, body.variant_of, body.minimum_stock, body.tags], [null, null, 0, []])
-    await refused(() => member.put(`${path}2/`, { name: 'Red chair' }), 'category')
+    await assertRejected(() => member.put(`${path}2/`, { name: 'Red chair' }), 'category')
   })
 })
 
@@ -206,7 +206,7 @@ describe('the IPNs of parts', () => {
   it('match the pattern of the setting', async () => {
     await setting('PART_IPN_REGEX', '^X-\\d+$')
     try {
-      await refused(() => member.patch(`${path}4/`, { IPN: 'B-1' }), 'non_field_errors')
+      await assertRejected(() => member.patch(`${path}4/`, { IPN: 'B-1' }), 'non_field_errors')
       assert.equal((await member.patch(`${path}1/`, { name: 'Stool' })).status, 200, 'an earlier number may stay')
       assert.equal((await member.patch(`${path}4/`, { IPN: 'X-12' })).status, 200)
     } finally {
@@ -230,9 +230,9 @@ describe('the IPNs of parts', () => {
   it('are unique if the setting says so, ignoring case, also in concurrent requests', async () => {
     await setting('PART_ALLOW_DUPLICATE_IPN', 'false')
     try {
-      await refused(() => member.patch(`${path}4/`, { IPN: 'c-1' }), 'IPN')
-      const answers = await Promise.all([2, 3, 4, 5].map((pk) => member.patch(`${path}${pk}/`, { IPN: 'same' })))
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400])
+      await assertRejected(() => member.patch(`${path}4/`, { IPN: 'c-1' }), 'IPN')
+      const responses = await Promise.all([2, 3, 4, 5].map((pk) => member.patch(`${path}${pk}/`, { IPN: 'same' })))
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 400, 400, 400])
       assert.equal((await member.patch(`${path}4/`, { IPN: '' })).status, 200, 'none is no number')
     } finally {
       await setting('PART_ALLOW_DUPLICATE_IPN', 'true')
@@ -247,7 +247,7 @@ describe('subscribing to a part', () => {
     assert.equal(await star(1, true), true)
     assert.equal((await viewer.get(`${path}1/`)).body.starred, false)
     assert.equal(await star(2, true), false, 'followed already, by the template')
-    assert.deepEqual(await names('?starred=true'), ['Chair'])
+    assert.deepEqual(await listNames('?starred=true'), ['Chair'])
     assert.equal(await star(1, false), false)
     await member.patch('/api/part/category/1/', { starred: true })
     assert.equal(await star(2, true), false, 'followed already, by the category')
@@ -270,10 +270,10 @@ describe('DELETE /api/part/{id}/', () => {
   })
 
   it('rejects an active part', async () => {
-    await refused(() => member.delete(`${path}1/`), 'detail', 405)
-    const answer = await member.delete(`${path}1/`)
-    assert.deepEqual(answer.body, { detail: 'Part is active: cannot delete' })
-    assert.match(String(answer.headers.allow), /PATCH/)
+    await assertRejected(() => member.delete(`${path}1/`), 'detail', 405)
+    const response = await member.delete(`${path}1/`)
+    assert.deepEqual(response.body, { detail: 'Part is active: cannot delete' })
+    assert.match(String(response.headers.allow), /PATCH/)
     const problem = await member.delete(`${path}1/`, undefined, { accept: 'application/problem+json' })
     assert.equal(problem.body.detail, 'Part is active: cannot delete')
     const { paths } = (await member.get('/api/schema/')).body
@@ -290,16 +290,16 @@ describe('POST /api/part/change_category/', () => {
   it('moves parts to another category', async () => {
     const { status, body } = await change({ parts: [1, 4], category: 3 })
     assert.deepEqual([status, body], [201, { parts: [1, 4], category: 3 }])
-    assert.deepEqual(await names('?category=3'), ['Bolt', 'Chair'])
+    assert.deepEqual(await listNames('?category=3'), ['Bolt', 'Chair'])
   })
 
   it('rejects an empty list, unknown parts, and a structural category', async () => {
     await service.pool.query('update part_category set structural = true where pk = 1')
-    await refused(() => change({ parts: [], category: 3 }), 'parts')
-    await refused(() => change({ parts: [1, 99_999], category: 3 }), 'parts')
-    await refused(() => change({ parts: null, category: 3 }), 'parts')
-    await refused(() => change({ parts: [1], category: 1 }), 'category')
-    await refused(() => change({ parts: [1] }), 'category')
+    await assertRejected(() => change({ parts: [], category: 3 }), 'parts')
+    await assertRejected(() => change({ parts: [1, 99_999], category: 3 }), 'parts')
+    await assertRejected(() => change({ parts: null, category: 3 }), 'parts')
+    await assertRejected(() => change({ parts: [1], category: 1 }), 'category')
+    await assertRejected(() => change({ parts: [1] }), 'category')
     assert.deepEqual((await change({})).body, { parts: ['This field is required.'], category: ['This field is required.'] })
   })
 

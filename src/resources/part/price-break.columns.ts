@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, moment, money, orderedBy, primaryKey, quantity, reference } from '../../kit/sql/columns.ts'
+import { currency, instant, money, orderedBy, primaryKey, quantity, reference } from '../../kit/sql/columns.ts'
 import { part } from './part.table.ts'
 
 /** A table of part prices, each from some quantity on. */
@@ -15,7 +15,7 @@ export const partPriceTable = (name: string) =>
       /** Price of one unit. */
       price: money(),
       price_currency: currency().notNull(),
-      updated: moment(),
+      updated: instant(),
     },
     (table) => [
       unique(`${name}_part_quantity_key`).on(table.part, table.quantity),

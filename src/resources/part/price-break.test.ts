@@ -11,8 +11,8 @@ for (const [path, table] of [
 ] as const) {
   let part: number
   before(async () => {
-    const [made] = await service.rows('insert into part (name, salable) values ($1, true) returning pk', [table])
-    part = made.pk
+    const [partRow] = await service.rows('insert into part (name, salable) values ($1, true) returning pk', [table])
+    part = partRow.pk
   })
   const rows = () => service.rows(`select * from ${table} order by pk`)
 
@@ -39,15 +39,15 @@ for (const [path, table] of [
         [{ price: -1 }, 'price'],
         [{ price_currency: 'XXX' }, 'price_currency'],
       ] as const) {
-        const answer = await member.post(path, { part, quantity: 7, price: '1', ...wrong })
-        assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+        const response = await member.post(path, { part, quantity: 7, price: '1', ...wrong })
+        assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
       }
       assert.deepEqual(await rows(), before)
     })
 
     it('stores one price per quantity for concurrent requests', async () => {
-      const made = await Promise.all(Array.from({ length: 4 }, () => member.post(path, { part, quantity: 77, price: '1' })))
-      assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400])
+      const partRow = await Promise.all(Array.from({ length: 4 }, () => member.post(path, { part, quantity: 77, price: '1' })))
+      assert.deepEqual(partRow.map(({ status }) => status).sort(), [201, 400, 400, 400])
     })
 
     it('requires the right to add parts', () =>
@@ -56,10 +56,10 @@ for (const [path, table] of [
 
   describe(`GET ${path}`, () => {
     it('filters the prices of a part, sorted by quantity', async () => {
-      const found = async (query: string) =>
+      const listKeys = async (query: string) =>
         (await member.get(`${path}?${query}`)).body.results.map(({ quantity }: { quantity: number }) => quantity)
-      assert.deepEqual((await found(`part=${part}`)).slice(0, 3), [1, 10, 77])
-      assert.equal((await found('ordering=-price'))[0], 10)
+      assert.deepEqual((await listKeys(`part=${part}`)).slice(0, 3), [1, 10, 77])
+      assert.equal((await listKeys('ordering=-price'))[0], 10)
       assert.equal((await member.get(`${path}?part=99999`)).status, 400)
     })
   })

@@ -5,23 +5,30 @@ import { roles } from '../../kit/request/caller.ts'
 import { constraintErrors } from '../../kit/request/request-errors.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { currencyField } from '../currency/currency-field.ts'
-import { refuseBelowZero } from '../currency/price-rule.ts'
+import { rejectNegative } from '../currency/price-rule.ts'
 import { defaultCurrency } from '../currency/rates.ts'
 import { ONLY_PARTS } from './part-flags.ts'
 import type { PartPriceTable } from './price-break.columns.ts'
 
 const unique = { non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'quantity'] })] }
 
-const once = 'A part has one price for each quantity.'
+const uniquenessRule = 'A part has one price for each quantity.'
 
 /** Differences between the types of part prices. `salable`: requires a salable part. */
-type Kind = { path: string; name: string; model: string; description: string; salable?: boolean; example: ResourceExample }
+type PriceBreakDefinition = {
+  path: string
+  name: string
+  model: string
+  description: string
+  salable?: boolean
+  example: ResourceExample
+}
 
 /** Part prices, each from some quantity on. */
-export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: Kind): Resource =>
+export const partPriceResource = (table: PartPriceTable, { salable, ...definition }: PriceBreakDefinition): Resource =>
   resource({
-    ...kind,
-    remarks: { create: once, update: once },
+    ...definition,
+    remarks: { create: uniquenessRule, update: uniquenessRule },
     table,
     access: roles('part'),
     fields: {
@@ -61,7 +68,7 @@ export const partPriceResource = (table: PartPriceTable, { salable, ...kind }: K
       ])
       if (same) Object.assign(errors, unique)
       else if (before ? values.price === null : values.price == null) errors.price = [valueErrors.null_not_allowed]
-      else refuseBelowZero(values, errors, 'price')
+      else rejectNegative(values, errors, 'price')
       hidden.updated = new Date().toISOString()
     },
   })

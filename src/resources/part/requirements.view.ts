@@ -69,8 +69,8 @@ export const readRequirements = view({
     ),
   ),
   async read({ pk, database }) {
-    const [found] = await database.read<{ body: string }>({ text: STATEMENT, values: [pk] })
-    if (!found) throw notFound()
-    return new Json(found.body)
+    const [row] = await database.read<{ body: string }>({ text: STATEMENT, values: [pk] })
+    if (!row) throw notFound()
+    return new Json(row.body)
   },
 })

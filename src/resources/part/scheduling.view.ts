@@ -86,11 +86,11 @@ export const readScheduling = view({
     }),
   ),
   async read({ pk, caller, database }) {
-    const seen = sources.filter(({ access }) => access(caller, 'view'))
+    const visibleSources = sources.filter(({ access }) => access(caller, 'view'))
     const none = `select null::date as date, 0::numeric as quantity, 0::numeric as speculative_quantity, ''::text as title,
       ''::text as label, ''::text as url, 0 as place, 0 as pk where false`
-    const entries = [none, ...seen.map(({ sql }) => sql)].join(' union all ')
-    const [found] = await database.read<{ body: string }>({
+    const entries = [none, ...visibleSources.map(({ sql }) => sql)].join(' union all ')
+    const [row] = await database.read<{ body: string }>({
       text: `select coalesce((
           select json_agg(json_build_object(
             'date', date, 'quantity', trim_scale(quantity), 'speculative_quantity', trim_scale(speculative_quantity),
@@ -101,7 +101,7 @@ export const readScheduling = view({
         from part where pk = $1`,
       values: [pk],
     })
-    if (!found) throw notFound()
-    return new Json(found.body)
+    if (!row) throw notFound()
+    return new Json(row.body)
   },
 })

@@ -20,9 +20,9 @@ describe('PATCH /api/part/{id}/ with another template', () => {
     await placeItem(service, { part: board, quantity: 1, serial: '5' })
     const item = await placeItem(service, { part: redBoard, quantity: 1, serial: '5' })
     // its variant brings the serial number along
-    const refused = await move(blueBoard, board)
+    const rejection = await move(blueBoard, board)
     assert.deepEqual(
-      [refused.status, refused.body],
+      [rejection.status, rejection.body],
       [400, { variant_of: ['Two of the variants would have the serial number 5.'] }],
     )
     assert.equal((await move(blueBoard, parts.lamp)).status, 200)
@@ -36,7 +36,7 @@ describe('PATCH /api/part/{id}/ with another template', () => {
       await placeItem(service, { part: [board, blueBoard, redBoard][at % 3], quantity: 100, location: locations.shelf })
     const client = async (at: number) => {
       for (let round = 0; round < 4; round++) {
-        const answer =
+        const response =
           at % 2
             ? await move(blueBoard, [board, redBoard, null][(at + round) % 3] as number | null)
             : await member.post(`/api/stock/${1 + ((at + round) % 6)}/serialize/`, {
@@ -44,7 +44,7 @@ describe('PATCH /api/part/{id}/ with another template', () => {
                 serial_numbers: '~+',
                 destination: locations.shelf,
               })
-        assert.ok([200, 201, 400].includes(answer.status), answer.text)
+        assert.ok([200, 201, 400].includes(response.status), response.text)
       }
     }
     await Promise.all(Array.from({ length: 24 }, (_, at) => client(at)))

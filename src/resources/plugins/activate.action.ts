@@ -9,9 +9,9 @@ import { registryOf, switchPlugins } from './registry-of.ts'
 
 const active = input.boolean({ default: true, label: 'Activate Plugin', help: 'Whether to enable it; on by default.' })
 
-const answer = Type.Object({ active: Type.Boolean({ description: 'Whether it is enabled now.' }) })
+const responseSchema = Type.Object({ active: Type.Boolean({ description: 'Whether it is enabled now.' }) })
 
-const refuses = { invalid: 'A plugin cannot be started; `active` gives the reason, and nothing is changed.' }
+const errorDocs = { invalid: 'A plugin cannot be started; `active` gives the reason, and nothing is changed.' }
 
 const does =
   'The response is sent after enabled plugins have started and disabled plugins have stopped; other nodes follow within a second.'
@@ -25,11 +25,11 @@ const activateOne = (method: 'PUT' | 'PATCH') =>
     path: '/api/plugins/{id}/activate/',
     summary: 'Enable or disable a plugin',
     description: `Enables or disables a plugin. ${does}`,
-    refuses,
+    refuses: errorDocs,
     example: { params: { id: 6 }, body: { active: true } },
     access: superuser,
     body: { active },
-    answer,
+    answer: responseSchema,
     async handle(request) {
       const key = await keyOf(request.database, 'pk', request.pk)
       if (key === undefined) throw notFound()
@@ -43,7 +43,7 @@ const activateAny = (method: 'PUT' | 'PATCH') =>
     path: '/api/plugins/activate/',
     summary: 'Enable or disable plugins',
     description: `Enables or disables the plugin that \`pk\` or \`plugin\` names; without either, all installed plugins, all or none. ${does}`,
-    refuses,
+    refuses: errorDocs,
     example: { body: { plugin: 'inventreelabelsheet', active: true } },
     access: superuser,
     body: {
@@ -51,16 +51,16 @@ const activateAny = (method: 'PUT' | 'PATCH') =>
       pk: input.optional(input.integer({ help: 'The plugin.' })),
       plugin: input.optional(input.text({ max: 255, help: 'The plugin.' })),
     },
-    answer,
+    answer: responseSchema,
     async handle(request) {
       const { pk, plugin, active = true } = request.body
       const column = pk === undefined ? 'key' : 'pk'
-      const given = pk ?? plugin
-      if (given === undefined) {
+      const identifier = pk ?? plugin
+      if (identifier === undefined) {
         await switchPlugins(request, registryOf(request).keys, active)
         return { active }
       }
-      const key = await keyOf(request.database, column, given)
+      const key = await keyOf(request.database, column, identifier)
       if (key === undefined) throw invalid({ [pk === undefined ? 'plugin' : 'pk']: [pluginErrors.unknown_plugin] })
       return { active: await switchPlugins(request, [key], active) }
     },

@@ -1,5 +1,5 @@
 import { type Procedure, procedure } from '../../kit/definition/action.ts'
-import { answerSchema } from '../../kit/definition/resource.ts'
+import { responseSchema } from '../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../kit/reading/detail.ts'
 import { requireAccess, superuser } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
@@ -25,7 +25,7 @@ const changePlugin = (method: 'PUT' | 'PATCH') =>
     access: pluginConfig.access,
     writes: pluginConfig,
     partial: method === 'PATCH',
-    answer: answerSchema(pluginConfig),
+    answer: responseSchema(pluginConfig),
     async handle(request) {
       const { pk, caller, database, raw } = request
       const { active } = request.body as { active?: boolean }

@@ -5,7 +5,7 @@ import { readKey } from '../../kit/definition/filter.ts'
 import * as input from '../../kit/definition/input.ts'
 import { type Resource, resource } from '../../kit/definition/resource.ts'
 import { notFound } from '../../kit/request/problem.ts'
-import { within } from '../../kit/sql/run-query.ts'
+import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { readMetadata, writeMetadata, writeOf } from '../../kit/writing/write.ts'
 import { pluginConfig } from './plugin-config.resource.ts'
@@ -72,7 +72,7 @@ export const metadataActions = [
     example: {},
     async run({ tx, query }) {
       const [subject, pk] = await subjectOf(tx, query)
-      return new Json(await readMetadata(subject, pk, within(tx)))
+      return new Json(await readMetadata(subject, pk, queryWithin(tx)))
     },
   }),
   write('PUT'),

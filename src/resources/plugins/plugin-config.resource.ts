@@ -10,9 +10,9 @@ import { pluginConfig as table } from './plugin-config.table.ts'
 import { registryOf } from './registry-of.ts'
 
 /** Details of a row's plugin on this node, as JSON; null if it is not installed here. */
-const HERE = `({@plugins}::json -> {key})`
+const PLUGIN_INFO = `({@plugins}::json -> {key})`
 
-const is = (trait: string) => `coalesce((${HERE} ->> '${trait}')::boolean, false)`
+const is = (trait: string) => `coalesce((${PLUGIN_INFO} ->> '${trait}')::boolean, false)`
 
 /** A computed boolean, which existing clients know only as a `field`. */
 const trait = (sql: string, help: string) => f.computed(Type.Boolean(), sql, { type: 'field', help })
@@ -55,18 +55,18 @@ export const pluginConfig = resource({
       }),
       isKept: true,
     },
-    meta: f.computed(Type.Record(Type.String(), textOrNull), `coalesce(${HERE} -> 'meta', '${NO_META}')`, {
+    meta: f.computed(Type.Record(Type.String(), textOrNull), `coalesce(${PLUGIN_INFO} -> 'meta', '${NO_META}')`, {
       type: 'nested object',
       help: 'Its metadata: slug, human_name, description, author, pub_date, version, website, license, and its location. All are null while it does not run.',
     }),
     mixins: f.computed(
       Type.Record(Type.String(), Type.Object({ key: Type.String(), human_name: Type.String() })),
-      `coalesce(${HERE} -> 'mixins', '{}')`,
+      `coalesce(${PLUGIN_INFO} -> 'mixins', '{}')`,
       { type: 'nested object', help: 'Its features, by key, each with its `key` and `human_name`.' },
     ),
     is_builtin: trait(is('is_builtin'), 'Whether it is built in.'),
     is_sample: trait('false', 'Whether it is a sample. There are none.'),
-    is_installed: trait(`${HERE} is not null`, 'Whether it is present on the responding node, enabled or not.'),
+    is_installed: trait(`${PLUGIN_INFO} is not null`, 'Whether it is present on the responding node, enabled or not.'),
     is_package: trait(is('is_package'), 'Whether it was installed as a package.'),
   },
   filters: {
@@ -74,12 +74,12 @@ export const pluginConfig = resource({
     sample: { kind: 'boolean', sql: 'false', help: 'Whether they are samples; there are none.' },
     installed: {
       kind: 'boolean',
-      sql: `${HERE} is not null`,
+      sql: `${PLUGIN_INFO} is not null`,
       help: 'Whether they are present on the responding node.',
     },
     mixin: {
       kind: 'text',
-      sql: `coalesce((${HERE} -> 'mixins')::jsonb, '{}') ?& regexp_split_to_array(lower(trim({@value})), '\\s*,\\s*')`,
+      sql: `coalesce((${PLUGIN_INFO} -> 'mixins')::jsonb, '{}') ?& regexp_split_to_array(lower(trim({@value})), '\\s*,\\s*')`,
       help: 'Plugins with all of these features, by the keys of `mixins`, separated by commas.',
     },
   },

@@ -1,5 +1,5 @@
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, bytes, instant, primaryKey, text, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** An installed package, which every node must have. */
@@ -18,7 +18,7 @@ export const pluginPackage = pgTable(
     tarball: bytes().notNull(),
     /** The requested package, without credentials. */
     requirement: text().notNull(),
-    installed_at: moment().notNull(),
+    installed_at: instant().notNull(),
     installed_by: accountReference(() => userAccount.pk, 'set null'),
   },
   (table) => [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { secondNode } from '../../testing/second-node.ts'
 import { testService } from '../../testing/service.ts'
 import { PluginSettings, settingsOf } from './plugin-settings.ts'
@@ -12,7 +12,7 @@ const plugin = 'inventreebarcode'
 const key = 'SHORT_BARCODE_PREFIX'
 const settings = settingsOf(registryOf(services).manifest(plugin)?.settings ?? {})
 const pk = (await service.rows('select pk from plugin_config where key = $1', [plugin]))[0].pk
-const here = () => registryOf(services).settings.value(plugin, settings, key)
+const readValue = () => registryOf(services).settings.value(plugin, settings, key)
 const set = async (value: string) => {
   const { status } = await service.staff.patch(`/api/plugins/settings/${plugin}/${key}/`, { value })
   assert.equal(status, 200)
@@ -26,17 +26,17 @@ const write = (value: string) =>
 
 describe('the cache of plugin settings', () => {
   it('has a new value before the change is responded to', async () => {
-    assert.equal(await here(), 'INV-')
+    assert.equal(await readValue(), 'INV-')
     for (const value of ['A-', 'B-', 'C-']) {
       await set(value)
-      assert.equal(await here(), value)
+      assert.equal(await readValue(), value)
     }
   })
 
   it('has changes by another node or directly in the database, once announced', async () => {
     const other = await secondNode(service)
     const there = () => registryOf(other.routes.services).settings.value(plugin, settings, key)
-    const hears = () => listenersCaughtUp({ app: other, pool: service.pool })
+    const hears = () => waitForListeners({ app: other, pool: service.pool })
     for (const value of ['D-', 'E-']) {
       await there()
       await set(value)

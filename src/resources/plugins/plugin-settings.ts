@@ -1,35 +1,36 @@
-import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import type { SettingDefinition, SettingDefinitions } from '../../plugin-api/index.ts'
 import type { Setting, Settings } from '../settings/setting.ts'
 import { parseValue } from '../settings/value.ts'
 
-const known = new WeakMap<SettingDefinitions, Settings>()
+const settingsCache = new WeakMap<SettingDefinitions, Settings>()
 
 /** Converts the settings that a plugin declares to definitions of the service. */
 export function settingsOf(definitions: SettingDefinitions): Settings {
-  const made =
-    known.get(definitions) ?? Object.fromEntries(Object.entries(definitions).map(([key, given]) => [key, settingOf(given)]))
-  known.set(definitions, made)
-  return made
+  const parsedSettings =
+    settingsCache.get(definitions) ??
+    Object.fromEntries(Object.entries(definitions).map(([key, definition]) => [key, settingOf(definition)]))
+  settingsCache.set(definitions, parsedSettings)
+  return parsedSettings
 }
 
-function settingOf(given: SettingDefinition): Setting {
-  const { name, description, protected: confidential = false } = given
+function settingOf(definition: SettingDefinition): Setting {
+  const { name, description, protected: confidential = false } = definition
   const described = { name, description, confidential }
-  switch (given.type) {
+  switch (definition.type) {
     case 'boolean':
-      return { ...described, type: 'boolean', default: given.default }
+      return { ...described, type: 'boolean', default: definition.default }
     case 'integer': {
-      const { min, max, units } = given
-      return { ...described, type: 'integer', default: given.default, min, max, units }
+      const { min, max, units } = definition
+      return { ...described, type: 'integer', default: definition.default, min, max, units }
     }
     case 'string':
-      return { ...described, type: 'string', default: given.default }
+      return { ...described, type: 'string', default: definition.default }
     case 'choice':
-      return { ...described, type: 'choice', default: given.default, choices: given.choices }
+      return { ...described, type: 'choice', default: definition.default, choices: definition.choices }
     case 'model':
-      return { ...described, type: 'model', default: null, model: given.model, apiUrl: given.apiUrl }
+      return { ...described, type: 'model', default: null, model: definition.model, apiUrl: definition.apiUrl }
   }
 }
 
@@ -38,12 +39,12 @@ function settingOf(given: SettingDefinition): Setting {
  * @throws Error for an unknown setting
  */
 export async function readPluginSetting(query: RunQuery, plugin: string, settings: Settings, key: string): Promise<unknown> {
-  const setting = named(settings, key)
+  const setting = requireSetting(settings, key)
   return parseValue(setting, (await readAll(query, plugin)).get(key))
 }
 
 /** @throws Error for an unknown setting */
-function named(settings: Settings, key: string): Setting {
+function requireSetting(settings: Settings, key: string): Setting {
   const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
   if (!setting) throw new Error(`unknown setting ${key}`)
   return setting
@@ -75,9 +76,9 @@ export class PluginSettings {
   /** Number of invalidations: values being read during one are not cached. */
   #generation = 0
 
-  constructor(database: Database, hears: () => boolean) {
-    this.#read = readThrough({ database })
-    this.#hears = hears
+  constructor(database: Database, isListening: () => boolean) {
+    this.#read = queryThrough({ database })
+    this.#hears = isListening
   }
 
   forget(): void {
@@ -90,13 +91,13 @@ export class PluginSettings {
    * @throws Error for an unknown setting
    */
   async value(plugin: string, settings: Settings, key: string): Promise<unknown> {
-    const setting = named(settings, key)
+    const setting = requireSetting(settings, key)
     return parseValue(setting, (await this.#stored(plugin)).get(key))
   }
 
   async #stored(plugin: string): Promise<Stored> {
-    const known = this.#hears() ? this.#known.get(plugin) : undefined
-    if (known) return known
+    const cachedSettings = this.#hears() ? this.#known.get(plugin) : undefined
+    if (cachedSettings) return cachedSettings
     const generation = this.#generation
     const stored = await readAll(this.#read, plugin)
     if (this.#hears() && generation === this.#generation) this.#known.set(plugin, stored)

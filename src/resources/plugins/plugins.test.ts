@@ -9,7 +9,7 @@ const path = '/api/plugins/'
 const everyone = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 const pkOf = async (key: string, of: TestService = service): Promise<number> =>
   (await of.rows('select pk from plugin_config where key = $1', [key]))[0].pk
-const keys = (answer: { body: { results: { key: string }[] } }) => answer.body.results.map(({ key }) => key)
+const keys = (response: { body: { results: { key: string }[] } }) => response.body.results.map(({ key }) => key)
 const stored = () => service.rows('select pk, key, name, package_name, active, metadata::text from plugin_config order by pk')
 const one = async (key: string) => (await service.viewer.get(`${path}${await pkOf(key)}/`)).body
 
@@ -44,7 +44,7 @@ describe('GET /api/plugins/', () => {
   })
 
   it('filters, searches and sorts', async () => {
-    const gone = await former('gone')
+    const removedPlugin = await former('gone')
     const count = async (query: string) => (await service.viewer.get(`${path}?${query}`)).body.count
     assert.equal(await count('builtin=true'), 12)
     assert.equal(await count('builtin=false'), 1)
@@ -59,7 +59,7 @@ describe('GET /api/plugins/', () => {
     assert.equal(await count('mixin=nothing'), 0)
     assert.deepEqual(keys(await service.viewer.get(`${path}?ordering=-key&limit=2`)), ['zplprinter', 'tmeplugin'])
     assert.equal((await service.viewer.get(`${path}?active=perhaps`)).status, 400)
-    await service.superuser.delete(`${path}${gone}/`)
+    await service.superuser.delete(`${path}${removedPlugin}/`)
   })
 
   it('requires only an account', () => assertCallers(service, (client) => client.get(path), everyone))
@@ -105,10 +105,10 @@ describe('GET /api/plugins/{id}/', () => {
     assert.equal(Object.keys(off.meta).length, 10)
     assert.deepEqual(Object.keys(off.mixins), ['base', 'settings', 'labels'])
     await service.superuser.patch(`${path}${label}/activate/`, { active: true })
-    const gone = await former('gone-too')
-    const { meta, mixins, is_installed } = (await service.viewer.get(`${path}${gone}/`)).body
+    const removedPlugin = await former('gone-too')
+    const { meta, mixins, is_installed } = (await service.viewer.get(`${path}${removedPlugin}/`)).body
     assert.deepEqual([Object.keys(meta).length, mixins, is_installed], [10, {}, false])
-    await service.superuser.delete(`${path}${gone}/`)
+    await service.superuser.delete(`${path}${removedPlugin}/`)
   })
 
   it('requires only an account', () => assertCallers(service, (client) => client.get(`${path}${label}/`), everyone))
@@ -166,10 +166,10 @@ for (const method of ['PUT', 'PATCH'] as const)
 
 describe('DELETE /api/plugins/{id}/', () => {
   it('deletes a removed plugin, with its settings', async () => {
-    const gone = await former('forgotten')
-    await service.pool.query(`insert into plugin_setting (plugin, key, value) values ($1, 'KEY', 'x')`, [gone])
-    assert.equal((await service.superuser.delete(`${path}${gone}/`)).status, 204)
-    assert.equal((await service.rows('select from plugin_setting where plugin = $1', [gone])).length, 0)
+    const removedPlugin = await former('forgotten')
+    await service.pool.query(`insert into plugin_setting (plugin, key, value) values ($1, 'KEY', 'x')`, [removedPlugin])
+    assert.equal((await service.superuser.delete(`${path}${removedPlugin}/`)).status, 204)
+    assert.equal((await service.rows('select from plugin_setting where plugin = $1', [removedPlugin])).length, 0)
   })
 
   it('rejects an enabled plugin, and a built-in one', async () => {
@@ -201,15 +201,15 @@ for (const method of ['PUT', 'PATCH'] as const) {
     })
 
     it('rejects a plugin that is not installed, with the reason, and changes nothing', async () => {
-      const gone = await former(`gone-${method.toLowerCase()}`)
+      const removedPlugin = await former(`gone-${method.toLowerCase()}`)
       const before = await stored()
-      const refused = await send(gone, { active: true })
-      assert.equal(refused.status, 400)
-      assert.match(refused.body.active[0], /not installed/)
+      const rejection = await send(removedPlugin, { active: true })
+      assert.equal(rejection.status, 400)
+      assert.match(rejection.body.active[0], /not installed/)
       assert.deepEqual(await stored(), before)
       assert.equal((await send(99_999_999, {})).status, 404)
       assert.equal((await send(tme, { active: 'perhaps' })).status, 400)
-      await service.superuser.delete(`${path}${gone}/`)
+      await service.superuser.delete(`${path}${removedPlugin}/`)
     })
 
     it('keeps built-in plugins enabled for existing clients', async () => {
@@ -237,12 +237,12 @@ for (const method of ['PUT', 'PATCH'] as const) {
     })
 
     it('switches all installed plugins when none is named', async () => {
-      const gone = await former(`gone-all-${method.toLowerCase()}`)
+      const removedPlugin = await former(`gone-all-${method.toLowerCase()}`)
       assert.deepEqual((await send({ active: false })).body, { active: false })
       assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 0)
       assert.deepEqual((await send({})).body, { active: true })
       assert.equal((await service.viewer.get(`${path}?active=true`)).body.count, 12)
-      await service.superuser.delete(`${path}${gone}/`)
+      await service.superuser.delete(`${path}${removedPlugin}/`)
     })
 
     it('requires a superuser', () =>
@@ -302,15 +302,15 @@ describe('GET /api/plugins/status/', () => {
   })
 
   it('reports an enabled plugin that is not installed as missing', async () => {
-    const gone = await former('missing')
-    await service.pool.query('update plugin_config set active = true where pk = $1', [gone])
+    const removedPlugin = await former('missing')
+    await service.pool.query('update plugin_config set active = true where pk = $1', [removedPlugin])
     await service.superuser.post(`${path}reload/`)
     const { registry_errors } = (await service.superuser.get(`${path}status/`)).body
     assert.deepEqual(
       registry_errors.map(({ stage, name }: Record<string, string>) => [stage, name]),
       [['discovery', 'missing']],
     )
-    await service.pool.query('delete from plugin_config where pk = $1', [gone])
+    await service.pool.query('delete from plugin_config where pk = $1', [removedPlugin])
     await service.superuser.post(`${path}reload/`)
   })
 

@@ -8,14 +8,14 @@ import { page } from '../../kit/http/page.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { invalid, notFound, Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { within } from '../../kit/sql/run-query.ts'
+import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { queryErrors } from '../../kit/values/value-errors.ts'
 import type { SettingDefinitions } from '../../plugin-api/index.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 import { comparison, listRows } from '../settings/endpoints.ts'
 import type { Setting } from '../settings/setting.ts'
-import { listQuery, settingBody, settingRefusals, settingSchema } from '../settings/settings.action.ts'
+import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings/settings.action.ts'
 import { pluginStore, type SettingRow, type SettingStore } from '../settings/store.ts'
 import { storedText, textOf } from '../settings/value.ts'
 import { wireSetting } from '../settings/wire.ts'
@@ -36,17 +36,17 @@ const schemaOf = (config: Config) => {
   })
 }
 
-type PlacedRequest = Request<Shape> & { tx: Tx }
+type TransactionRequest = Request<Shape> & { tx: Tx }
 
 /** A plugin whose settings are requested. */
 type Subject = { pk: number; key: string; definitions: SettingDefinitions; store: SettingStore }
 
 type Row = { pk: number; key: string; active: boolean }
 
-const subjectOf = ({ tx, plugins }: PlacedRequest, { pk, key }: Row): Subject | undefined => {
+const subjectOf = ({ tx, plugins }: TransactionRequest, { pk, key }: Row): Subject | undefined => {
   const definitions = registryOf({ plugins }).manifest(key)?.settings
   if (!definitions) return undefined
-  return { pk, key, definitions, store: pluginStore(within(tx), settingsOf(definitions), pk) }
+  return { pk, key, definitions, store: pluginStore(queryWithin(tx), settingsOf(definitions), pk) }
 }
 
 /**
@@ -54,7 +54,7 @@ const subjectOf = ({ tx, plugins }: PlacedRequest, { pk, key }: Row): Subject | 
  * existing clients.
  * @throws Problem 404 when it is not installed, or cannot be loaded
  */
-async function named(request: PlacedRequest): Promise<Subject> {
+async function readSubject(request: TransactionRequest): Promise<Subject> {
   const { plugin } = request.params
   const [column, value] = plugin === undefined ? ['pk', request.pk] : ['key', plugin]
   const row = await request.tx.first<Row>(`select pk, key, active from plugin_config where ${column} = $1`, [value])
@@ -78,7 +78,7 @@ function settingOf({ key, store }: Subject, name: string): Setting {
   return setting
 }
 
-function shown(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | null }, config: Config) {
+function formatSetting(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | null }, config: Config) {
   const { store, definitions } = subject
   const { units: _, ...setting } = wireSetting({ ...row, pk: row.pk ?? 0 }, store.settings[row.key], store.owner, config)
   return { ...setting, pk: row.pk, required: definitions[row.key]?.required ?? false, plugin: subject.key }
@@ -86,7 +86,7 @@ function shown(subject: Subject, row: Omit<SettingRow, 'pk'> & { pk: number | nu
 
 /** Reads the rows of a plugin's settings, in its own order. In the form of existing clients, settings never stored have no row. */
 async function everyRow(
-  { tx, config }: PlacedRequest,
+  { tx, config }: TransactionRequest,
   { pk, store }: Subject,
 ): Promise<(Omit<SettingRow, 'pk'> & { pk: number | null })[]> {
   const rows =
@@ -100,17 +100,19 @@ async function everyRow(
 }
 
 /** Returns the plugins whose settings a list includes. */
-async function chosen(request: PlacedRequest): Promise<Subject[]> {
-  const { plugin__key: key, plugin__active: given = '' } = request.query
-  const active = readBoolean(given)
-  if (given !== '' && active === undefined && request.config.wireForm === 'specification')
+async function chosen(request: TransactionRequest): Promise<Subject[]> {
+  const { plugin__key: key, plugin__active: rawValue = '' } = request.query
+  const active = readBoolean(rawValue)
+  if (rawValue !== '' && active === undefined && request.config.wireForm === 'specification')
     throw invalid({ plugin__active: [queryErrors.filter_boolean_expected] })
   const rows = await request.tx.query<Row>('select pk, key, active from plugin_config order by pk')
-  const wanted = rows.filter((row) => (key === undefined || row.key === key) && (active === undefined || row.active === active))
-  return wanted.flatMap((row) => subjectOf(request, row) ?? [])
+  const matchingRows = rows.filter(
+    (row) => (key === undefined || row.key === key) && (active === undefined || row.active === active),
+  )
+  return matchingRows.flatMap((row) => subjectOf(request, row) ?? [])
 }
 
-const places = {
+const pathParams = {
   key: 'The key of the setting, case-sensitive.',
   plugin: 'The plugin.',
 }
@@ -127,18 +129,18 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         summary: 'Change a setting of a plugin',
         description:
           'Sets the value of a setting of a plugin, enabled or not, and returns the setting. It takes effect at the next call of the plugin, on all nodes.',
-        refuses: { ...settingRefusals, not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
+        refuses: { ...settingErrorDocs, not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
         example: { params: example, body: { value: true } },
         body: settingBody,
         async run(request) {
-          const subject = await named(request)
+          const subject = await readSubject(request)
           const { key = '' } = request.params
           const setting = settingOf(subject, key)
-          const given = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
-          if (given === undefined && method === 'PATCH') return shown(subject, await subject.store.row(key), config)
-          const row = await subject.store.save(key, storedText(key, setting, given, config))
+          const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
+          if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), config)
+          const row = await subject.store.save(key, storedText(key, setting, rawValue, config))
           request.tx.after(() => registryOf(request).settings.forget())
-          return shown(subject, row, config)
+          return formatSetting(subject, row, config)
         },
       })
     const read = action({
@@ -150,10 +152,10 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       refuses: { not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
       example: { params: example },
       async run(request) {
-        const subject = await named(request)
+        const subject = await readSubject(request)
         const { key = '' } = request.params
         settingOf(subject, key)
-        return shown(subject, await subject.store.row(key), config)
+        return formatSetting(subject, await subject.store.row(key), config)
       },
     })
     return [read, write('PUT'), write('PATCH')]
@@ -178,7 +180,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
           const rows = (await everyRow(request, subject)).filter((row): row is SettingRow => row.pk !== null)
           for (const entry of listRows(subject.store, rows, { search: request.query.search }, config)) {
             const row = rows.find(({ pk }) => pk === entry.pk) as SettingRow
-            all.push({ ...entry, text: JSON.stringify(shown(subject, row, config)) })
+            all.push({ ...entry, text: JSON.stringify(formatSetting(subject, row, config)) })
           }
         }
         const texts = all.sort(comparison(request.query.ordering ?? '')).map(({ text }) => text)
@@ -195,11 +197,11 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       answer: Type.Array(schema),
       example: { params: { id: 4 } },
       async run(request) {
-        const subject = await named(request)
-        return (await everyRow(request, subject)).map((row) => shown(subject, row, config))
+        const subject = await readSubject(request)
+        return (await everyRow(request, subject)).map((row) => formatSetting(subject, row, config))
       },
     }),
-    ...one('/api/plugins/{id}/settings/{key}/', { key: places.key }, { id: 4, key: 'DEBUG' }),
-    ...one('/api/plugins/settings/{plugin}/{key}/', places, { plugin: 'inventreelabel', key: 'DEBUG' }),
+    ...one('/api/plugins/{id}/settings/{key}/', { key: pathParams.key }, { id: 4, key: 'DEBUG' }),
+    ...one('/api/plugins/settings/{plugin}/{key}/', pathParams, { plugin: 'inventreelabel', key: 'DEBUG' }),
   ]
 }

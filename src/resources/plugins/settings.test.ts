@@ -147,9 +147,9 @@ for (const [name, at] of [
 describe('a plugin that needs a setting to start', () => {
   it('accepts the setting while disabled, and then starts', async () => {
     const activate = () => service.superuser.patch('/api/plugins/activate/', { plugin: 'cautious' })
-    const refused = await activate()
-    assert.equal(refused.status, 400)
-    assert.match(refused.body.active[0], /it needs a token/)
+    const rejection = await activate()
+    assert.equal(rejection.status, 400)
+    assert.match(rejection.body.active[0], /it needs a token/)
     const set = await service.staff.patch(one('cautious', 'TOKEN'), { value: 'right' })
     assert.deepEqual([set.status, set.body.value], [200, '***'])
     assert.deepEqual((await activate()).body, { active: true })

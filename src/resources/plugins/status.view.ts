@@ -7,13 +7,13 @@ import { setting } from '../settings/live.ts'
 import { registryOf } from './registry-of.ts'
 
 /** Global settings that disable features of plugins, by mixin. */
-const HELD_BACK = {
+const MIXIN_SETTINGS = {
   endpoints: 'ENABLE_PLUGINS_URL',
   schedule: 'ENABLE_PLUGINS_SCHEDULE',
   events: 'ENABLE_PLUGINS_EVENTS',
 } as const
 
-const told = (description: string) => Type.String({ description })
+const describedString = (description: string) => Type.String({ description })
 
 export const readStatus = view({
   path: '/api/plugins/status/',
@@ -24,14 +24,16 @@ export const readStatus = view({
   answer: Type.Object({
     registry_errors: Type.Array(
       Type.Object({
-        stage: told(
+        stage: describedString(
           'The stage of the error: `discovery`, `load`, `init` while it was started, or `call` of one of its functions.',
         ),
-        name: told('The key of the plugin, or the name of what is not a valid plugin.'),
-        message: told('The error.'),
+        name: describedString('The key of the plugin, or the name of what is not a valid plugin.'),
+        message: describedString('The error.'),
       }),
     ),
-    waiting: Type.Array(Type.Object({ name: told('The plugin.'), message: told('Why one of its features is not used.') })),
+    waiting: Type.Array(
+      Type.Object({ name: describedString('The plugin.'), message: describedString('Why one of its features is not used.') }),
+    ),
   }),
   read(request) {
     const registry = registryOf(request)
@@ -43,7 +45,7 @@ export const readStatus = view({
 })
 
 function waitsOf(services: Pick<Services, 'settings'>, { manifest }: PluginOnNode): string[] {
-  return Object.entries(HELD_BACK).flatMap(([mixin, key]) =>
+  return Object.entries(MIXIN_SETTINGS).flatMap(([mixin, key]) =>
     manifest.mixins.some((one) => one === mixin) && !setting(services, key) ? [`${mixin}: disabled by the setting ${key}`] : [],
   )
 }

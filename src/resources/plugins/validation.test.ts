@@ -5,8 +5,8 @@ import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { pluginFolder } from '../../testing/plugin-folder.ts'
-import { patient } from '../../testing/retrying-client.ts'
-import { type Answer, PASSWORD, testService } from '../../testing/service.ts'
+import { retryingClient } from '../../testing/retrying-client.ts'
+import { PASSWORD, type TestResponse, testService } from '../../testing/service.ts'
 import { fillStock, locations, parts, placeItem } from '../stock/fixture.ts'
 
 const { dataDir, write } = pluginFolder()
@@ -42,11 +42,11 @@ async function activate(plugin: string, active = true): Promise<void> {
   assert.equal((await superuser.patch('/api/plugins/activate/', { plugin, active })).status, 200)
   if (active) on.add(plugin)
 }
-const member = patient(service.member, async () => {
+const member = retryingClient(service.member, async () => {
   for (const plugin of on) await activate(plugin)
 })
-const refused = ({ status, body }: Answer, expected: unknown) => assert.deepEqual([status, body], [400, expected])
-const taken = ({ status, text, body }: Answer): any => {
+const assertRejected = ({ status, body }: TestResponse, expected: unknown) => assert.deepEqual([status, body], [400, expected])
+const assertAccepted = ({ status, text, body }: TestResponse): any => {
   assert.ok(status === 200 || status === 201, text)
   return body
 }
@@ -63,10 +63,10 @@ before(async () => {
 
 describe('POST /api/part/', () => {
   it('rejects a plugin’s objections, by field', async () => {
-    const answer = await member.post('/api/part/', { name: 'a bad one', category: 2 })
-    refused(answer, { name: ['No bad names'], non_field_errors: ['And nothing else'] })
+    const response = await member.post('/api/part/', { name: 'a bad one', category: 2 })
+    assertRejected(response, { name: ['No bad names'], non_field_errors: ['And nothing else'] })
     assert.deepEqual(await service.rows(`select from part where name like '%bad%'`), [])
-    taken(await member.post('/api/part/', { name: 'a good one', category: 2 }))
+    assertAccepted(await member.post('/api/part/', { name: 'a good one', category: 2 }))
   })
 
   it('passes the written values to a plugin', async () => {
@@ -79,33 +79,33 @@ describe('POST /api/part/', () => {
   it('lets plugins validate the batch code of the initial stock', async () => {
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
     const body = { name: 'with stock', category: 2, initial_stock: { quantity: 5, location } }
-    refused(await member.post('/api/part/', body), { initial_stock: { batch: MOULD } })
+    assertRejected(await member.post('/api/part/', body), { initial_stock: { batch: MOULD } })
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'B-1')
-    taken(await member.post('/api/part/', body))
+    assertAccepted(await member.post('/api/part/', body))
   })
 })
 
 describe('PATCH and PUT /api/part/{id}/', () => {
   it('reject a plugin’s objections, and pass it the previous values', async () => {
-    refused(await member.patch(`/api/part/${parts.screw}/`, { name: 'bad' }), {
+    assertRejected(await member.patch(`/api/part/${parts.screw}/`, { name: 'bad' }), {
       name: ['No bad names'],
       non_field_errors: ['And nothing else'],
     })
-    refused(await member.patch(`/api/part/${parts.lamp}/`, { category: 1 }), { category: ['No lamps here'] })
-    const shown = await member.patch(`/api/part/${parts.screw}/`, { description: 'show' })
-    const { values, before } = JSON.parse(shown.body.description[0])
+    assertRejected(await member.patch(`/api/part/${parts.lamp}/`, { category: 1 }), { category: ['No lamps here'] })
+    const rejection = await member.patch(`/api/part/${parts.screw}/`, { description: 'show' })
+    const { values, before } = JSON.parse(rejection.body.description[0])
     assert.deepEqual(values, { description: 'show' })
     assert.deepEqual([before.name, before.category, before.pk, before.description], ['Screw', 2, parts.screw, ''])
-    const whole = await member.put(`/api/part/${parts.screw}/`, { name: 'bad', category: 2 })
-    assert.deepEqual(whole.body.name, ['No bad names'])
+    const replaced = await member.put(`/api/part/${parts.screw}/`, { name: 'bad', category: 2 })
+    assert.deepEqual(replaced.body.name, ['No bad names'])
     assert.equal((await member.get(`/api/part/${parts.screw}/`)).body.name, 'Screw')
   })
 
   it('skip plugins for unchanged values', async () => {
     await service.rows(`insert into part (name) values ('bad from the start')`)
     const [{ pk }] = await service.rows(`select pk from part where name = 'bad from the start'`)
-    taken(await member.patch(`/api/part/${pk}/`, { name: 'bad from the start', starred: true }))
-    refused(await member.patch(`/api/part/${pk}/`, { name: 'bad from the start', keywords: 'x' }), {
+    assertAccepted(await member.patch(`/api/part/${pk}/`, { name: 'bad from the start', starred: true }))
+    assertRejected(await member.patch(`/api/part/${pk}/`, { name: 'bad from the start', keywords: 'x' }), {
       name: ['No bad names'],
       non_field_errors: ['And nothing else'],
     })
@@ -118,9 +118,9 @@ describe('PATCH and PUT /api/part/{id}/', () => {
     const image = `data:image/png;base64,${png.toString('base64')}`
     const { body } = await member.patch(`/api/part/${parts.board}/`, { image, description: 'show' })
     assert.match(JSON.parse(body.description[0]).values.image, /^part_images\/[^/]+$/)
-    const part = taken(await member.patch(`/api/part/${parts.board}/`, { image }))
+    const part = assertAccepted(await member.patch(`/api/part/${parts.board}/`, { image }))
     assert.equal((await service.app.inject({ url: part.image, headers: { authorization: BASIC } })).statusCode, 200)
-    const same = taken(await member.patch(`/api/part/${parts.board}/`, { image: part.image, keywords: 'x' }))
+    const same = assertAccepted(await member.patch(`/api/part/${parts.board}/`, { image: part.image, keywords: 'x' }))
     assert.equal(same.image, part.image)
   })
 
@@ -133,8 +133,8 @@ describe('PATCH and PUT /api/part/{id}/', () => {
 describe('POST /api/part/change_category/', () => {
   it('rejects all parts if a plugin objects to one of them', async () => {
     const move = (...moved: number[]) => member.post('/api/part/change_category/', { parts: moved, category: 1 })
-    refused(await move(parts.lamp), { category: ['No lamps here'] })
-    refused(await move(parts.screw), { parts: ['Not Screw'] })
+    assertRejected(await move(parts.lamp), { category: ['No lamps here'] })
+    assertRejected(await move(parts.screw), { parts: ['Not Screw'] })
     assert.deepEqual(await service.rows(`select category from part where pk = $1`, [parts.screw]), [{ category: 2 }])
   })
 })
@@ -143,12 +143,12 @@ describe('POST /api/stock/', () => {
   const create = (values: object) => member.post('/api/stock/', { part: parts.lamp, quantity: 1, location, ...values })
 
   it('rejects a batch code or serial number that a plugin objects to; the first plugin decides', async () => {
-    refused(await create({ batch: 'mould', serial: '113' }), { batch: MOULD, serial: LUCK('113', parts.lamp) })
-    refused(await create({ batch: 'rust' }), { batch: ['No rust at all'] })
-    refused(await create({ serial_numbers: '112-114', quantity: 3 }), { serial_numbers: LUCK('113', parts.lamp) })
-    refused(await create({ serial_numbers: '1-3', quantity: 3, batch: 'mould' }), { batch: MOULD })
+    assertRejected(await create({ batch: 'mould', serial: '113' }), { batch: MOULD, serial: LUCK('113', parts.lamp) })
+    assertRejected(await create({ batch: 'rust' }), { batch: ['No rust at all'] })
+    assertRejected(await create({ serial_numbers: '112-114', quantity: 3 }), { serial_numbers: LUCK('113', parts.lamp) })
+    assertRejected(await create({ serial_numbers: '1-3', quantity: 3, batch: 'mould' }), { batch: MOULD })
     assert.deepEqual(await service.rows('select from stock_item where part = $1', [parts.lamp]), [])
-    taken(await create({ serial_numbers: '1-3', quantity: 3, batch: 'B' }))
+    assertAccepted(await create({ serial_numbers: '1-3', quantity: 3, batch: 'B' }))
   })
 
   it('passes the item as it will be stored to a plugin', async () => {
@@ -162,10 +162,10 @@ describe('POST /api/stock/', () => {
 
   it('lets plugins validate generated codes, too', async () => {
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'mould')
-    refused(await create({}), { batch: MOULD })
+    assertRejected(await create({}), { batch: MOULD })
     await setting('STOCK_BATCH_CODE_TEMPLATE', '')
-    taken(await create({ serial_numbers: '~', batch: '12' }))
-    taken(await create({ serial: '1312'.replace('13', '99') }))
+    assertAccepted(await create({ serial_numbers: '~', batch: '12' }))
+    assertAccepted(await create({ serial: '1312'.replace('13', '99') }))
   })
 })
 
@@ -173,13 +173,15 @@ describe('PATCH /api/stock/{id}/', () => {
   it('rejects a new batch code, serial number, or part of a serial number that a plugin objects to', async () => {
     const pk = await placeItem(service, { part: parts.board, quantity: 1 })
     const patch = (values: object) => member.patch(`/api/stock/${pk}/`, values)
-    refused(await patch({ batch: 'mould' }), { batch: MOULD })
-    refused(await patch({ serial: '13' }), { serial: LUCK('13', parts.board) })
-    taken(await patch({ batch: 'B-2', serial: '12', status: 50 }))
+    assertRejected(await patch({ batch: 'mould' }), { batch: MOULD })
+    assertRejected(await patch({ serial: '13' }), { serial: LUCK('13', parts.board) })
+    assertAccepted(await patch({ batch: 'B-2', serial: '12', status: 50 }))
     await service.rows(`update stock_item set batch = 'mould', serial = '13' where pk = $1`, [pk])
-    taken(await patch({ batch: 'mould', serial: '13', status: 10 }))
-    refused(await patch({ part: parts.blueBoard }), { serial: LUCK('13', parts.blueBoard) })
-    refused(await member.post(`/api/stock/${pk}/convert/`, { part: parts.blueBoard }), { part: LUCK('13', parts.blueBoard) })
+    assertAccepted(await patch({ batch: 'mould', serial: '13', status: 10 }))
+    assertRejected(await patch({ part: parts.blueBoard }), { serial: LUCK('13', parts.blueBoard) })
+    assertRejected(await member.post(`/api/stock/${pk}/convert/`, { part: parts.blueBoard }), {
+      part: LUCK('13', parts.blueBoard),
+    })
   })
 })
 
@@ -188,8 +190,8 @@ describe('POST /api/stock/{id}/serialize/', () => {
     const pk = await placeItem(service, { part: parts.board, quantity: 10, batch: 'mould' })
     const serialize = (serial_numbers: string) =>
       member.post(`/api/stock/${pk}/serialize/`, { quantity: 2, serial_numbers, destination: location })
-    refused(await serialize('1300-1301'), { serial_numbers: LUCK('1300', parts.board) })
-    taken(await serialize('1200-1201'))
+    assertRejected(await serialize('1300-1301'), { serial_numbers: LUCK('1300', parts.board) })
+    assertAccepted(await serialize('1200-1201'))
   })
 })
 
@@ -199,8 +201,8 @@ describe('POST /api/stock/transfer/', () => {
     const other = await placeItem(service, { part: parts.screw, quantity: 10, batch: 'B' })
     const transfer = (...items: object[]) => member.post('/api/stock/transfer/', { items, location: locations.shed })
     const mould = { pk: other, quantity: 4, batch: 'mould' }
-    refused(await transfer({ pk: old, quantity: 3, batch: 'mould' }, mould), { items: [{}, { batch: MOULD }] })
-    taken(await transfer({ pk: old, quantity: 3, batch: 'mould' }, { pk: other, quantity: 4 }))
+    assertRejected(await transfer({ pk: old, quantity: 3, batch: 'mould' }, mould), { items: [{}, { batch: MOULD }] })
+    assertAccepted(await transfer({ pk: old, quantity: 3, batch: 'mould' }, { pk: other, quantity: 4 }))
   })
 })
 
@@ -209,10 +211,10 @@ const order = async (values: object = {}) => ({ reference: 'PO-0001', supplier: 
 describe('POST and PATCH /api/order/po/', () => {
   it('reject a reference that a plugin objects to', async () => {
     const bad = { reference: ['purchaseorder PO-0666 is a bad number'] }
-    refused(await member.post('/api/order/po/', await order({ reference: 'PO-0666' })), bad)
-    const { pk } = taken(await member.post('/api/order/po/', await order({ reference: 'PO-0665' })))
-    refused(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0666' }), bad)
-    taken(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0665', description: 'the same' }))
+    assertRejected(await member.post('/api/order/po/', await order({ reference: 'PO-0666' })), bad)
+    const { pk } = assertAccepted(await member.post('/api/order/po/', await order({ reference: 'PO-0665' })))
+    assertRejected(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0666' }), bad)
+    assertAccepted(await member.patch(`/api/order/po/${pk}/`, { reference: 'PO-0665', description: 'the same' }))
   })
 })
 
@@ -220,27 +222,27 @@ describe('POST /api/order/so/', () => {
   it('rejects a reference that a plugin objects to', async () => {
     const [{ pk: customer }] = await service.rows('select pk from company where is_customer limit 1')
     const create = (reference: string) => member.post('/api/order/so/', { reference, customer })
-    refused(await create('SO-0666'), { reference: ['salesorder SO-0666 is a bad number'] })
-    taken(await create('SO-0665'))
+    assertRejected(await create('SO-0666'), { reference: ['salesorder SO-0666 is a bad number'] })
+    assertAccepted(await create('SO-0665'))
   })
 })
 
 /** Creates a placed order with a line of a part. */
-async function placed(part: number, quantity: number) {
+async function placeOrder(part: number, quantity: number) {
   const values = await order({ reference: `PO-${1000 + part}` })
-  const { pk } = taken(await member.post('/api/order/po/', values))
-  const line = taken(
+  const { pk } = assertAccepted(await member.post('/api/order/po/', values))
+  const line = assertAccepted(
     await member.post('/api/order/po-line/', { order: pk, part: await supplierPart(values.supplier, { part }), quantity }),
   ).pk
-  taken(await member.post(`/api/order/po/${pk}/issue/`))
+  assertAccepted(await member.post(`/api/order/po/${pk}/issue/`))
   return { pk, line, receive: (...items: object[]) => member.post(`/api/order/po/${pk}/receive/`, { items, location }) }
 }
 
 describe('POST /api/order/po/{id}/receive/', () => {
   it('rejects the entries that a plugin objects to, and receives nothing', async () => {
-    const { pk, line, receive } = await placed(parts.lamp, 20)
+    const { pk, line, receive } = await placeOrder(parts.lamp, 20)
     const entry = (values: object) => ({ line_item: line, quantity: 2, ...values })
-    refused(
+    assertRejected(
       await receive(
         entry({}),
         entry({ batch_code: 'mould', serial_numbers: '213-214' }),
@@ -252,7 +254,7 @@ describe('POST /api/order/po/{id}/receive/', () => {
     )
     assert.equal((await member.get(`/api/order/po-line/${line}/`)).body.received, 0)
     assert.deepEqual(await service.rows('select from stock_item where purchase_order = $1', [pk]), [])
-    taken(await receive(entry({ batch_code: 'fine', serial_numbers: '411-412' })))
+    assertAccepted(await receive(entry({ batch_code: 'fine', serial_numbers: '411-412' })))
   })
 })
 
@@ -262,27 +264,33 @@ describe('codes generated by a plugin', () => {
 
   it('new batch codes: for new stock without one, and for the form', async () => {
     await code('FROM-PLUGIN')
-    const made = taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }))
-    assert.equal(made.batch, 'FROM-PLUGIN')
+    const created = assertAccepted(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }))
+    assert.equal(created.batch, 'FROM-PLUGIN')
     assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, 'FROM-PLUGIN')
-    assert.equal(taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: '' })).batch, '')
+    assert.equal(
+      assertAccepted(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location, batch: '' })).batch,
+      '',
+    )
     const part = { name: 'counted', category: 2, initial_stock: { quantity: 5, location } }
-    const { pk } = taken(await member.post('/api/part/', part))
+    const { pk } = assertAccepted(await member.post('/api/part/', part))
     assert.deepEqual(await service.rows('select batch from stock_item where part = $1', [pk]), [{ batch: 'FROM-PLUGIN' }])
   })
 
   it('new batch codes: by the setting if the plugin returns none', async () => {
     await code(null)
     await setting('STOCK_BATCH_CODE_TEMPLATE', 'BY-SETTING')
-    assert.equal(taken(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })).batch, 'BY-SETTING')
+    assert.equal(
+      assertAccepted(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })).batch,
+      'BY-SETTING',
+    )
     assert.equal((await member.send('OPTIONS', '/api/stock/')).body.actions.POST.batch.default, 'BY-SETTING')
   })
 
   it('new batch codes: open to objections of other plugins, and checked for validity', async () => {
     await code('mould')
-    refused(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }), { batch: MOULD })
-    for (const given of [5, 'x'.repeat(101), 'a\u0000b']) {
-      await code(given)
+    assertRejected(await member.post('/api/stock/', { part: parts.screw, quantity: 1, location }), { batch: MOULD })
+    for (const invalidCode of [5, 'x'.repeat(101), 'a\u0000b']) {
+      await code(invalidCode)
       const { status, body } = await member.post('/api/stock/', { part: parts.screw, quantity: 1, location })
       assert.deepEqual([status, body.detail], [503, 'The plugin counts failed.'])
     }
@@ -296,10 +304,10 @@ describe('codes generated by a plugin', () => {
     assert.deepEqual(await next(), { latest: null })
     const create = async (serial_numbers: string, quantity: number) =>
       member.post('/api/stock/', { part: parts.redBoard, quantity, location, serial_numbers, batch: 'B' })
-    assert.deepEqual(taken(await create('~', 1)).serial_numbers, ['N2'])
+    assert.deepEqual(assertAccepted(await create('~', 1)).serial_numbers, ['N2'])
     assert.deepEqual(await next(), { latest: 'N2', next: 'N4' })
-    assert.deepEqual(taken(await create('~, ~', 2)).serial_numbers, ['N4', 'N6'])
-    assert.deepEqual(taken(await create('N20+2 N30-N34 N40+', 8)).serial_numbers, [
+    assert.deepEqual(assertAccepted(await create('~, ~', 2)).serial_numbers, ['N4', 'N6'])
+    assert.deepEqual(assertAccepted(await create('N20+2 N30-N34 N40+', 8)).serial_numbers, [
       'N20',
       'N22',
       'N24',
@@ -310,21 +318,21 @@ describe('codes generated by a plugin', () => {
       'N42',
     ])
     // numbers that the plugin leaves to the service continue as usual
-    assert.deepEqual(taken(await create('7-9', 3)).serial_numbers, ['7', '8', '9'])
-    refused(await create('N51-N54', 9), { serial_numbers: ['Group range N51-N54 exceeds allowed quantity (9)'] })
-    refused(await create('X+ N1-N3', 9), {
+    assert.deepEqual(assertAccepted(await create('7-9', 3)).serial_numbers, ['7', '8', '9'])
+    assertRejected(await create('N51-N54', 9), { serial_numbers: ['Group range N51-N54 exceeds allowed quantity (9)'] })
+    assertRejected(await create('X+ N1-N3', 9), {
       serial_numbers: ['Invalid group sequence: X+; use 1-10, A-001..A-010, A-001+ or A-001+9'],
     })
-    refused(await create('~', 12), { serial_numbers: ['Number of unique serial numbers (1) must match quantity (12)'] })
+    assertRejected(await create('~', 12), { serial_numbers: ['Number of unique serial numbers (1) must match quantity (12)'] })
   })
 
   it('serial numbers: of received goods, one entry after the other', async () => {
-    const { pk, line, receive } = await placed(parts.board, 4)
+    const { pk, line, receive } = await placeOrder(parts.board, 4)
     const entry = { line_item: line, quantity: 2, serial_numbers: '~ ~' }
-    taken(await receive(entry, entry))
-    const made = await service.rows('select serial from stock_item where purchase_order = $1 order by pk', [pk])
+    assertAccepted(await receive(entry, entry))
+    const created = await service.rows('select serial from stock_item where purchase_order = $1 order by pk', [pk])
     assert.deepEqual(
-      made.map(({ serial }) => serial),
+      created.map(({ serial }) => serial),
       ['N44', 'N46', 'N48', 'N50'],
     )
   })
@@ -341,6 +349,6 @@ describe('an enabled plugin that is not running', () => {
       assert.deepEqual([status, body.detail], [503, 'The plugin rules does not run on this node.'])
     }
     await activate('rules', false)
-    for (const ask of [rename, stock]) taken(await ask())
+    for (const ask of [rename, stock]) assertAccepted(await ask())
   })
 })

@@ -7,7 +7,7 @@ import { Upload } from '../../kit/services/uploads.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { OrderKind } from '../../plugin-api/index.ts'
-import { askInWrite, pluginsHaving, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
+import { askInWrite, pluginsWithHook, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 
@@ -22,13 +22,13 @@ async function firstObjection<T>(
   writing: Writing,
   plugins: readonly ActivePlugin[],
   args: readonly unknown[],
-  read: (given: unknown) => T | undefined,
+  read: (pluginResult: unknown) => T | undefined,
 ): Promise<T | undefined> {
   try {
     for (const plugin of plugins) {
       // each gets its own copy: a built-in plugin could change the value
-      const found = await askInWrite(writing, plugin, args.map(copy), read)
-      if (found !== undefined) return found
+      const result = await askInWrite(writing, plugin, args.map(copy), read)
+      if (result !== undefined) return result
     }
     return undefined
   } catch (error) {
@@ -40,23 +40,24 @@ async function firstObjection<T>(
 const copy = (value: unknown) => (value === undefined ? undefined : plainJson(value))
 
 /** Fields in their stored form: a file is its path. */
-const asStored = (values: Record<string, unknown>) =>
+const toStoredValues = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, isFile(value) ? value.path : value]))
 
 const isFile = (value: unknown): value is Upload | StoredAddress => value instanceof Upload || value instanceof StoredAddress
 
-const isNothing = (given: unknown): given is null | undefined | '' => given === undefined || given === null || given === ''
+const isBlank = (pluginResult: unknown): pluginResult is null | undefined | '' =>
+  pluginResult === undefined || pluginResult === null || pluginResult === ''
 
-function readObjection(given: unknown): ErrorMessage | undefined {
-  if (isNothing(given)) return undefined
-  if (typeof given !== 'string') throw new Error('a validation error must be a text')
-  return pluginErrors.rejected_by_plugin({ message: given.slice(0, MAX_OBJECTION) })
+function readObjection(pluginResult: unknown): ErrorMessage | undefined {
+  if (isBlank(pluginResult)) return undefined
+  if (typeof pluginResult !== 'string') throw new Error('a validation error must be a text')
+  return pluginErrors.rejected_by_plugin({ message: pluginResult.slice(0, MAX_OBJECTION) })
 }
 
 /** Lets plugins validate new or changed parts, with the fields as they were. */
-export function consultOnPart(services: Services, part: Resource): ((write: Write) => Promise<void>) | undefined {
-  const asked = pluginsHaving(services, 'validation.part')
-  if (asked.length === 0) return undefined
+export function createPartValidator(services: Services, part: Resource): ((write: Write) => Promise<void>) | undefined {
+  const validators = pluginsWithHook(services, 'validation.part')
+  if (validators.length === 0) return undefined
   return async (write) => {
     const { before, values, errors } = write
     if (before && !changes(part, values, before)) return
@@ -71,10 +72,10 @@ export async function objectionsToPart(
   values: Record<string, unknown>,
   before: Row | undefined,
 ): Promise<Errors> {
-  const asked = pluginsHaving(writing, 'validation.part')
+  const validators = pluginsWithHook(writing, 'validation.part')
   return (
-    (await firstObjection(writing, asked, [asStored(values), before && fieldsOf(part, before)], (given) =>
-      readObjections(part, given),
+    (await firstObjection(writing, validators, [toStoredValues(values), before && fieldsOf(part, before)], (pluginResult) =>
+      readObjections(part, pluginResult),
     )) ?? {}
   )
 }
@@ -89,12 +90,12 @@ const changes = ({ fields }: Resource, values: Record<string, unknown>, before: 
 const fieldsOf = ({ fields }: Resource, row: Row): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).flatMap(([name, { column }]) => (column ? [[name, row[column.name]]] : [])))
 
-function readObjections({ fields }: Resource, given: unknown): Errors | undefined {
-  if (isNothing(given)) return undefined
-  if (!isObject(given)) throw new Error('validation errors must be texts by field')
+function readObjections({ fields }: Resource, pluginResult: unknown): Errors | undefined {
+  if (isBlank(pluginResult)) return undefined
+  if (!isObject(pluginResult)) throw new Error('validation errors must be texts by field')
   const errors: Errors = {}
-  for (const [name, said] of Object.entries(given)) {
-    const objection = readObjection(said)
+  for (const [name, text] of Object.entries(pluginResult)) {
+    const objection = readObjection(text)
     const field = Object.hasOwn(fields, name) && fields[name]?.input ? name : 'non_field_errors'
     if (objection !== undefined) errors[field] ??= [objection]
   }
@@ -103,7 +104,7 @@ function readObjections({ fields }: Resource, given: unknown): Errors | undefine
 
 /** Returns a plugin's objection to a batch code, empty for none; `item` is the stock item as it will be stored. */
 export const objectionToBatchCode = (writing: Writing, batch: string, item: object): Promise<ErrorMessage | undefined> =>
-  firstObjection(writing, pluginsHaving(writing, 'validation.batchCode'), [batch, item], readObjection)
+  firstObjection(writing, pluginsWithHook(writing, 'validation.batchCode'), [batch, item], readObjection)
 
 /** Returns the first objection of a plugin to one of these serial numbers of a part. */
 export async function objectionToSerialNumbers(
@@ -111,7 +112,7 @@ export async function objectionToSerialNumbers(
   serials: readonly string[],
   part: number,
 ): Promise<ErrorMessage | undefined> {
-  const plugins = pluginsHaving(writing, 'validation.serialNumber')
+  const plugins = pluginsWithHook(writing, 'validation.serialNumber')
   if (plugins.length === 0) return undefined
   for (const serial of serials) {
     const objection = await firstObjection(writing, plugins, [serial, part], readObjection)
@@ -122,13 +123,13 @@ export async function objectionToSerialNumbers(
 
 /** Returns a plugin's objection to the reference of an order. */
 export const objectionToReference = (writing: Writing, kind: OrderKind, reference: string): Promise<ErrorMessage | undefined> =>
-  firstObjection(writing, pluginsHaving(writing, 'validation.reference'), [kind, reference], readObjection)
+  firstObjection(writing, pluginsWithHook(writing, 'validation.reference'), [kind, reference], readObjection)
 
 /** Lets plugins validate new references of orders of a type. */
-export const consultOnReference =
+export const createReferenceValidator =
   (kind: OrderKind) =>
   (services: Services): ((write: Write) => Promise<void>) | undefined => {
-    if (pluginsHaving(services, 'validation.reference').length === 0) return undefined
+    if (pluginsWithHook(services, 'validation.reference').length === 0) return undefined
     return async (write) => {
       const { reference } = write.values
       if (typeof reference !== 'string' || reference === write.before?.reference) return
@@ -139,23 +140,28 @@ export const consultOnReference =
 
 /** Returns the batch code that a plugin generates for new stock; undefined for none. @throws Problem 503 when one fails */
 export const batchCodeOfPlugins = (writing: Writing): Promise<string | undefined> =>
-  firstGiven(writing, 'validation.newBatchCode', [], /^\P{Cc}{1,100}$/u)
+  firstPluginValue(writing, 'validation.newBatchCode', [], /^\P{Cc}{1,100}$/u)
 
 /**
  * Returns the serial number after another one, empty for none, as a plugin generates it; undefined for none.
  * @throws Problem 503 when one fails
  */
 export const nextSerialOfPlugins = (writing: Writing, serial: string, part: number): Promise<string | undefined> =>
-  firstGiven(writing, 'validation.nextSerialNumber', [serial, part], /^[^\s,~\p{Cc}]{1,100}$/u)
+  firstPluginValue(writing, 'validation.nextSerialNumber', [serial, part], /^[^\s,~\p{Cc}]{1,100}$/u)
 
-async function firstGiven(writing: Writing, hook: string, args: readonly unknown[], form: RegExp): Promise<string | undefined> {
-  for (const plugin of pluginsHaving(writing, hook)) {
-    const found = await askInWrite(writing, plugin, args, (given) => {
-      if (isNothing(given)) return undefined
-      if (typeof given !== 'string' || !form.test(given)) throw new Error('it is not one')
-      return given
+async function firstPluginValue(
+  writing: Writing,
+  hook: string,
+  args: readonly unknown[],
+  form: RegExp,
+): Promise<string | undefined> {
+  for (const plugin of pluginsWithHook(writing, hook)) {
+    const result = await askInWrite(writing, plugin, args, (pluginResult) => {
+      if (isBlank(pluginResult)) return undefined
+      if (typeof pluginResult !== 'string' || !form.test(pluginResult)) throw new Error('it is not one')
+      return pluginResult
     })
-    if (found !== undefined) return found
+    if (result !== undefined) return result
   }
   return undefined
 }

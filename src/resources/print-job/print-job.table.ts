@@ -1,5 +1,5 @@
 import { index, integer, jsonb, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, flag, moment, primaryKey, text, uuid, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, bytes, flag, instant, primaryKey, text, uuid, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from '../user/user-account.table.ts'
 
 /** A print in the background: its request, progress and result. */
@@ -27,7 +27,7 @@ export const printJob = pgTable(
     done: integer().notNull().default(0),
     total: integer(),
     /** Time before a machine or plugin is called to print: committed before the call, so that it is called once. */
-    asked: moment(),
+    asked: instant(),
     /** Path below the media folder. */
     file: text(),
     /** Description of the printed content. */
@@ -38,8 +38,8 @@ export const printJob = pgTable(
     in_background: flag(true),
     /** Reason of a failure: the code of the problem and its body. */
     error: jsonb(),
-    created: moment().notNull().defaultNow(),
-    finished: moment(),
+    created: instant().notNull().defaultNow(),
+    finished: instant(),
   },
   (table) => [
     unique('print_job_id_key').on(table.id),

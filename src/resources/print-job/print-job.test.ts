@@ -23,10 +23,10 @@ writeFileSync(
 )
 const service = await testService({ DATA_DIR })
 const { member, superuser, viewer, staff } = service
-const NOW = { prefer: 'respond-async' }
+const ASYNC = { prefer: 'respond-async' }
 
 let template: number
-let faulty: number
+let faultyTemplate: number
 let report: number
 const parts: number[] = []
 before(async () => {
@@ -36,12 +36,12 @@ before(async () => {
   const html = (text: string) => `data:text/html,${encodeURIComponent(text)}`
   const size = { name: 'A label', width: 40, height: 20 }
   template = await create('/api/label/part/', { ...size, label: html('{{ part.name }}') })
-  faulty = await create('/api/label/part/', { ...size, label: html('{{ part.name | divided_by: 0 }}') })
+  faultyTemplate = await create('/api/label/part/', { ...size, label: html('{{ part.name | divided_by: 0 }}') })
   report = (await superuser.get('/api/report/slr/')).body.results[0].pk
   await superuser.patch('/api/plugins/activate/', { plugin: 'printer', active: true })
 })
 
-const print = (query: string, headers: Record<string, string> = NOW, client: Client = member, pk = template) =>
+const print = (query: string, headers: Record<string, string> = ASYNC, client: Client = member, pk = template) =>
   client.send('GET', `/api/label/part/${pk}/print/?parts=${parts}${query}`, undefined, headers)
 const post = (body: object, headers: Record<string, string>, query = '') =>
   member.post(`/api/label/part/${template}/print/?parts=${parts}${query}`, body, headers)
@@ -50,7 +50,7 @@ const waiting = async () => Number((await service.rows(`select count(*) from pri
 const files = async () => Number((await service.rows('select count(*) from printed_file'))[0].count)
 
 /** Waits until the job of a response has ended, and returns it. */
-async function ended({ status, headers, text }: Awaited<ReturnType<typeof print>>, client: Client = member) {
+async function waitForJob({ status, headers, text }: Awaited<ReturnType<typeof print>>, client: Client = member) {
   assert.equal(status, 202, text)
   const at = String(headers.location)
   await until(async () => !['waiting', 'running'].includes((await client.get(at)).body.status), 'it does not end')
@@ -59,12 +59,12 @@ async function ended({ status, headers, text }: Awaited<ReturnType<typeof print>
 
 describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
   it('responds with a job, which has the progress and the URL of the file', async () => {
-    const answer = await print('&copies=2')
-    assert.deepEqual([answer.body.status, answer.headers['preference-applied']], ['waiting', 'respond-async'])
-    const { file, created, finished, ...rest } = await ended(answer)
+    const response = await print('&copies=2')
+    assert.deepEqual([response.body.status, response.headers['preference-applied']], ['waiting', 'respond-async'])
+    const { file, created, finished, ...rest } = await waitForJob(response)
     assert.deepEqual(rest, {
       ...{
-        id: answer.body.id,
+        id: response.body.id,
         status: 'done',
         done: 4,
         total: 4,
@@ -81,14 +81,14 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
 
   it('reports the completed labels while the others are printed', async () => {
     const at = String((await print('&copies=100')).headers.location)
-    const seen = new Set<number>()
+    const progress = new Set<number>()
     await until(async () => {
       const { done, status } = (await member.get(at)).body
-      seen.add(done)
+      progress.add(done)
       return status === 'done'
     }, 'it does not end')
     assert.deepEqual(
-      [...seen].filter((done) => done !== 0),
+      [...progress].filter((done) => done !== 0),
       [100, 200],
     )
   })
@@ -98,94 +98,97 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     assert.equal((await print('&copies=0')).status, 400)
     assert.equal((await print('&plugin=nobody')).status, 404)
     assert.equal(await jobs(), before)
-    const job = await ended(await print('', NOW, member, faulty))
+    const job = await waitForJob(await print('', ASYNC, member, faultyTemplate))
     assert.deepEqual([job.status, job.file], ['failed', null])
     assert.match(job.errors.non_field_errors[0], /cannot be printed/)
   })
 
   it('notifies the caller of a failure, unless the request waits for it', async () => {
-    const told = async () => (await member.get('/api/notifications/?category=label.printing_failed')).body.results
+    const readNotifications = async () => (await member.get('/api/notifications/?category=label.printing_failed')).body.results
     await deliverNotifications(service.app.routes.services)
     await service.rows('delete from notification')
-    const job = await ended(await print('', NOW, member, faulty))
-    assert.equal((await print('', { 'idempotency-key': 'waits' }, member, faulty)).status, 400)
+    const job = await waitForJob(await print('', ASYNC, member, faultyTemplate))
+    assert.equal((await print('', { 'idempotency-key': 'waits' }, member, faultyTemplate)).status, 400)
     await deliverNotifications(service.app.routes.services)
-    const [first, ...others] = await told()
+    const [first, ...others] = await readNotifications()
     assert.deepEqual(others, [])
     assert.deepEqual(
       [first.name, first.target.model, first.target.link],
       [...['Label printing failed', 'printjob', `/api/print-job/${job.id}/`]],
     )
     assert.equal(first.message, `Printing failed. ${job.errors.non_field_errors.join(' ')}`)
-    await ended(await post({ fail: true }, NOW, '&plugin=printer'))
+    await waitForJob(await post({ fail: true }, ASYNC, '&plugin=printer'))
     await deliverNotifications(service.app.routes.services)
-    await until(async () => (await told()).length === 2, 'it is not told')
-    const messages = (await told()).map(({ message }: { message: string }) => message)
+    await until(async () => (await readNotifications()).length === 2, 'it is not told')
+    const messages = (await readNotifications()).map(({ message }: { message: string }) => message)
     assert.ok(messages.includes('Printing failed. The plugin printer failed.'))
   })
 
   it('is described in the OpenAPI document', async () => {
     const { paths, components } = (await member.get('/api/schema/')).body
-    const named = paths['/api/label/part/{id}/print/'].get.parameters.map(({ $ref }: { $ref?: string }) => $ref)
-    assert.ok(named.includes('#/components/parameters/Prefer'))
+    const parameterRefs = paths['/api/label/part/{id}/print/'].get.parameters.map(({ $ref }: { $ref?: string }) => $ref)
+    assert.ok(parameterRefs.includes('#/components/parameters/Prefer'))
     assert.deepEqual([components.parameters.Prefer.name, components.parameters.Prefer.in], ['Prefer', 'header'])
   })
 
   it('fails after the service died in each of several attempts', async () => {
     const { services } = service.app.routes
-    const answer = await print('')
-    await ended(answer)
-    const [{ pk }] = await service.rows('select pk from print_job where id = $1', [answer.body.id])
+    const response = await print('')
+    await waitForJob(response)
+    const [{ pk }] = await service.rows('select pk from print_job where id = $1', [response.body.id])
     const takeUp = async (attempt: number) => {
       await service.rows(`update print_job set status = 'running', file = null, attempt = $2 where pk = $1`, [pk, attempt])
       await services.database.transaction((tx) => services.jobs.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }))
-      return ended(answer)
+      return waitForJob(response)
     }
     assert.equal((await takeUp(2)).status, 'done')
-    const given = await takeUp(3)
-    assert.deepEqual([given.status, given.errors], ['failed', { detail: 'The service ended during each attempt to print this.' }])
+    const failedJob = await takeUp(3)
+    assert.deepEqual(
+      [failedJob.status, failedJob.errors],
+      ['failed', { detail: 'The service ended during each attempt to print this.' }],
+    )
   })
 
   it('alternates between accounts, however many jobs each of them has', async () => {
     const path = `/api/label/part/${template}/print/?parts=${parts[0]}`
     const begin = async (client: Client, body: object, query = '') => {
-      const answer = await client.post(path + query, body, NOW)
-      assert.equal(answer.status, 202, answer.text)
-      return answer
+      const response = await client.post(path + query, body, ASYNC)
+      assert.equal(response.status, 202, response.text)
+      return response
     }
     const first = Number((await service.rows('select max(pk) from print_job'))[0].max)
-    const held = await Promise.all([superuser, viewer].map((client) => begin(client, { hold: true }, '&plugin=printer')))
+    const heldPrints = await Promise.all([superuser, viewer].map((client) => begin(client, { hold: true }, '&plugin=printer')))
     const running = async () => (await service.rows(`select count(*) from print_job where status = 'running'`))[0].count
     await until(async () => Number(await running()) === 2, 'they do not begin')
     for (let count = 0; count < 4; count++) for (const client of [superuser, viewer]) await begin(client, {})
     const last = await begin(member, {})
     writeFileSync(join(DATA_DIR, 'plugins/printer/go'), '')
-    for (const one of [...held, last]) await ended(one, superuser)
+    for (const one of [...heldPrints, last]) await waitForJob(one, superuser)
     await until(async () => Number(await running()) === 0 && (await waiting()) === 0, 'they do not end')
     const order = await service.rows('select "user" from print_job where pk > $1 order by finished, pk', [first])
-    const place = order.findIndex(({ user }) => user === service.pkOf('member'))
-    assert.ok(place <= 4, `it is printed after ${place} others`)
+    const position = order.findIndex(({ user }) => user === service.pkOf('member'))
+    assert.ok(position <= 4, `it is printed after ${position} others`)
   })
 
   it('makes a plugin print once', async () => {
-    const done = await ended(await post({}, NOW, '&plugin=printer'))
+    const done = await waitForJob(await post({}, ASYNC, '&plugin=printer'))
     assert.deepEqual([done.status, done.message, done.file], ['done', 'printed by itself', null])
-    const failed = await ended(await post({ fail: true }, NOW, '&plugin=printer'))
+    const failed = await waitForJob(await post({ fail: true }, ASYNC, '&plugin=printer'))
     assert.deepEqual([failed.status, failed.errors], ['failed', { detail: 'The plugin printer failed.' }])
   })
 
   it('checks the caller’s rights again when it runs', async () => {
     const { jobs: background } = service.app.routes.services
-    const answer = await print('', NOW, viewer)
-    await ended(answer, viewer)
-    await service.rows(`update print_job set status = 'waiting', file = null where id = $1`, [answer.body.id])
+    const response = await print('', ASYNC, viewer)
+    await waitForJob(response, viewer)
+    await service.rows(`update print_job set status = 'waiting', file = null where id = $1`, [response.body.id])
     await service.rows('update user_account set is_active = false where pk = $1', [service.pkOf('viewer')])
     service.app.routes.services.accounts.forget()
-    const [{ pk }] = await service.rows('select pk from print_job where id = $1', [answer.body.id])
+    const [{ pk }] = await service.rows('select pk from print_job where id = $1', [response.body.id])
     await service.app.routes.services.database.transaction((tx) =>
       background.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }),
     )
-    const status = async () => (await superuser.get(`/api/print-job/${answer.body.id}/`)).body.status
+    const status = async () => (await superuser.get(`/api/print-job/${response.body.id}/`)).body.status
     await until(async () => (await status()) === 'failed', 'it is printed')
     await service.rows('update user_account set is_active = true where pk = $1', [service.pkOf('viewer')])
     service.app.routes.services.accounts.forget()
@@ -195,12 +198,12 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
 describe('GET /api/report/slr/{id}/print/ with Prefer: respond-async', { skip: cannotPrint }, () => {
   it('responds with a job, and with the same document for the same Idempotency-Key', async () => {
     const path = `/api/report/slr/${report}/print/`
-    const job = await ended(await member.send('GET', path, undefined, NOW))
+    const job = await waitForJob(await member.send('GET', path, undefined, ASYNC))
     assert.deepEqual([job.status, job.done, job.total], ['done', 1, 1])
     const before = await files()
     const first = await member.send('GET', path, undefined, { 'idempotency-key': 'report' })
-    const again = await member.send('GET', path, undefined, { 'idempotency-key': 'report' })
-    assert.deepEqual([first.status, again.body.file], [200, first.body.file])
+    const repeated = await member.send('GET', path, undefined, { 'idempotency-key': 'report' })
+    assert.deepEqual([first.status, repeated.body.file], [200, first.body.file])
     assert.equal(await files(), before + 1)
     const document = await member.send('GET', path, undefined, { 'idempotency-key': 'report', accept: 'application/pdf' })
     assert.equal(document.headers['content-type'], 'application/pdf')
@@ -216,7 +219,7 @@ describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cann
     assert.deepEqual([first.status, first.headers.plugin], [200, 'inventreelabel'], first.text)
     assert.deepEqual(second.body, first.body)
     assert.deepEqual((await print('', keyed)).body, first.body)
-    const job = await ended(await print('', { ...keyed, ...NOW }))
+    const job = await waitForJob(await print('', { ...keyed, ...ASYNC }))
     assert.equal(job.file, first.body.file)
     assert.deepEqual([await jobs(), await files()], [jobsBefore + 1, filesBefore + 1])
     const other = await print('&copies=2', keyed)
@@ -227,9 +230,9 @@ describe('GET /api/label/part/{id}/print/ with an Idempotency-Key', { skip: cann
   })
 
   it('repeats the error of a failed print', async () => {
-    const answer = () => post({ fail: true }, { 'idempotency-key': 'fails' }, '&plugin=printer')
-    const [first, again] = [await answer(), await answer()]
-    for (const { status, body } of [first, again]) assert.deepEqual([status, body.detail], [503, 'The plugin printer failed.'])
+    const response = () => post({ fail: true }, { 'idempotency-key': 'fails' }, '&plugin=printer')
+    const [first, repeated] = [await response(), await response()]
+    for (const { status, body } of [first, repeated]) assert.deepEqual([status, body.detail], [503, 'The plugin printer failed.'])
   })
 })
 
@@ -248,19 +251,19 @@ describe('GET /api/print-job/{job}/', { skip: cannotPrint }, () => {
       const { status, body } = await member.get(`/api/print-job/${id}/`)
       assert.deepEqual([status, body], [404, { detail: 'Not found.' }])
     }
-    await ended(await print(''))
+    await waitForJob(await print(''))
     await service.rows(`update print_job set created = now() - interval '1 year'`)
     await sweep(service.app.routes.services)
     assert.equal((await member.get(at)).status, 404)
   })
 
   it('reports a print as unknown when its machine was called long ago', async () => {
-    const answer = await print('')
-    await ended(answer)
+    const response = await print('')
+    await waitForJob(response)
     await service.rows(`update print_job set status = 'running', asked = now() - interval '3 minutes' where id = $1`, [
-      answer.body.id,
+      response.body.id,
     ])
-    assert.equal((await member.get(String(answer.headers.location))).body.status, 'unknown')
+    assert.equal((await member.get(String(response.headers.location))).body.status, 'unknown')
   })
 
   it('requires only an account', () =>

@@ -17,7 +17,7 @@ import type { Warning } from '../../printing/rendering.ts'
 export const PRINT_QUEUE = 'print'
 /** Milliseconds that a request waits for the print of its Idempotency-Key, and between checks. */
 const PRINT_TIMEOUT_MS = 100_000
-const LOOK = 100
+const POLL_INTERVAL_MS = 100
 /** Seconds after which a called machine or plugin can no longer respond: each has a minute. */
 const RESPONSE_TIMEOUT_SECONDS = 120
 
@@ -31,7 +31,7 @@ export const printWarnings = Type.Array(
   { description: 'Warnings about the printed file, such as characters that no font has.' },
 )
 
-export const printJobAnswer = Type.Object({
+export const printJobSchema = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Its id.' }),
   status: Type.String({
     enum: ['waiting', 'running', 'done', 'failed', 'unknown'],
@@ -77,12 +77,12 @@ export type PrintJob = {
 
 /** Reports a job as `unknown` when its machine was called so long ago that it can no longer respond, even before its work is retried. */
 const STATUS = `case when status = 'running' and asked < now() - interval '${RESPONSE_TIMEOUT_SECONDS} seconds' then 'unknown' else status end as status`
-const wire = (moment: string) => `to_char(${moment} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${moment}`
+const wire = (column: string) => `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ${column}`
 export const PRINT_JOB = `select pk, id, "user", kind, template, query, body, ${STATUS}, attempt, done, total, asked::text, file, message, warnings, error,
   ${wire('created')}, ${wire('finished')}, digest from print_job`
 
 /** Wire form of a print job. */
-export const shownJob = (services: Pick<Services, 'config'>, job: PrintJob): Static<typeof printJobAnswer> => ({
+export const formatPrintJob = (services: Pick<Services, 'config'>, job: PrintJob): Static<typeof printJobSchema> => ({
   ...{ id: job.id, status: job.status, done: job.done, total: job.total },
   file: job.file === null ? null : fileUrl(services, job.file),
   ...{
@@ -96,54 +96,54 @@ export const shownJob = (services: Pick<Services, 'config'>, job: PrintJob): Sta
 })
 
 /** Whether a request needs a job: it prefers an asynchronous response, or has an Idempotency-Key. */
-export const wantsJob = ({ exchange }: Request<Shape>): boolean =>
-  prefersLater(exchange) || exchange.header('idempotency-key') !== undefined
+export const requiresPrintJob = ({ exchange }: Request<Shape>): boolean =>
+  prefersAsync(exchange) || exchange.header('idempotency-key') !== undefined
 
-const prefersLater = ({ header }: Request<Shape>['exchange']): boolean =>
+const prefersAsync = ({ header }: Request<Shape>['exchange']): boolean =>
   /(^|,)\s*respond-async\s*(;|,|$)/i.test(header('prefer') ?? '')
 
 /**
  * Prints with a job: the one of the Idempotency-Key, or a new one.
  * @param check checks whether a new one may be printed
- * @param answer returns the synchronous response for a completed job
+ * @param toResponse returns the synchronous response for a completed job
  * @throws Problem of the failed print; 422 when the key was used with another request
  */
 export async function printByJob(
   request: Request<Shape>,
   kind: TemplateKind,
   check: () => Promise<unknown>,
-  answer: (job: PrintJob) => unknown,
+  toResponse: (job: PrintJob) => unknown,
 ): Promise<unknown> {
   const { exchange } = request
   const key = exchange.header('idempotency-key') ?? null
   if (key !== null && (key.length < 1 || key.length > 255))
     throw invalid({ non_field_errors: [requestErrors.invalid_idempotency_key] })
-  const asked = { kind, template: request.pk, query: request.query, body: plainJson(request.raw ?? {}) }
-  const digest = request.secrets.digest('idempotency', comparable(asked))
-  let job = key === null ? undefined : await named(request, key)
+  const printRequest = { kind, template: request.pk, query: request.query, body: plainJson(request.raw ?? {}) }
+  const digest = request.secrets.digest('idempotency', comparable(printRequest))
+  let job = key === null ? undefined : await findJobByKey(request, key)
   if (!job) {
     await check()
     if (request.disk.isLow) throw new Problem('insufficient_storage')
-    job = await begin(request, { ...asked, key, digest, isLater: prefersLater(exchange) })
+    job = await createJob(request, { ...printRequest, key, digest, isLater: prefersAsync(exchange) })
   }
   if (key !== null && job.digest && !Buffer.from(digest).equals(job.digest)) throw new Problem('idempotency_mismatch')
-  if (!prefersLater(exchange)) job = await ended(request, job)
-  if (prefersLater(exchange) || job.status === 'waiting' || job.status === 'running')
-    return new Reply(202, shownJob(request, job), {
+  if (!prefersAsync(exchange)) job = await waitForJob(request, job)
+  if (prefersAsync(exchange) || job.status === 'waiting' || job.status === 'running')
+    return new Reply(202, formatPrintJob(request, job), {
       location: `/api/print-job/${job.id}/`,
       'preference-applied': 'respond-async',
     })
   if (job.error) throw restoredProblem(job.error)
   if (job.status === 'unknown') throw new Problem('unavailable', printErrors.print_uncertain)
-  return answer(job)
+  return toResponse(job)
 }
 
-async function named({ database, caller }: Request<Shape>, key: string): Promise<PrintJob | undefined> {
+async function findJobByKey({ database, caller }: Request<Shape>, key: string): Promise<PrintJob | undefined> {
   const [job] = await database.read<PrintJob>({ text: `${PRINT_JOB} where "user" = $1 and key = $2`, values: [caller.pk, key] })
   return job
 }
 
-type Asked = {
+type NewPrintJob = {
   kind: TemplateKind
   template: number
   query: object
@@ -154,21 +154,24 @@ type Asked = {
 }
 
 /** Creates the job, or, of two concurrent requests with the same key, finds the one that the first created. */
-async function begin(request: Request<Shape>, { kind, template, query, body, key, digest, isLater }: Asked): Promise<PrintJob> {
+async function createJob(
+  request: Request<Shape>,
+  { kind, template, query, body, key, digest, isLater: isInBackground }: NewPrintJob,
+): Promise<PrintJob> {
   const { database, jobs, caller } = request
   const pk = await database.transaction(async (tx) => {
-    const made = await tx.first<{ pk: number }>(
+    const newJob = await tx.first<{ pk: number }>(
       `insert into print_job ("user", kind, template, query, body, key, digest, in_background)
        values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict ("user", key) do nothing returning pk`,
-      [caller.pk, kind, template, JSON.stringify(query), JSON.stringify(body), key, digest, isLater],
+      [caller.pk, kind, template, JSON.stringify(query), JSON.stringify(body), key, digest, isInBackground],
     )
-    if (!made) return undefined
-    const owned = { owner: String(caller.pk), name: String(made.pk), priority: -(await unfinished(tx, caller.pk, made.pk)) }
-    await jobs.send(tx, PRINT_QUEUE, { job: made.pk }, owned)
-    return made.pk
+    if (!newJob) return undefined
+    const owned = { owner: String(caller.pk), name: String(newJob.pk), priority: -(await unfinished(tx, caller.pk, newJob.pk)) }
+    await jobs.send(tx, PRINT_QUEUE, { job: newJob.pk }, owned)
+    return newJob.pk
   })
-  if (pk === undefined) return (await named(request, key as string)) as PrintJob
+  if (pk === undefined) return (await findJobByKey(request, key as string)) as PrintJob
   return (await jobOf(request, pk)) as PrintJob
 }
 
@@ -188,10 +191,10 @@ export async function jobOf({ database }: Pick<Services, 'database'>, pk: number
 }
 
 /** Waits until the print has ended, or the timeout is reached. */
-async function ended(request: Request<Shape>, begun: PrintJob): Promise<PrintJob> {
-  let job = begun
+async function waitForJob(request: Request<Shape>, startedJob: PrintJob): Promise<PrintJob> {
+  let job = startedJob
   for (const end = Date.now() + PRINT_TIMEOUT_MS; ['waiting', 'running'].includes(job.status) && Date.now() < end; ) {
-    await pause(LOOK)
+    await pause(POLL_INTERVAL_MS)
     job = (await jobOf(request, job.pk)) ?? job
   }
   if (['waiting', 'running'].includes(job.status))

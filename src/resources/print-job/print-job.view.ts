@@ -2,7 +2,7 @@ import { view } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
 import { isUuid } from '../../kit/values/uuid.ts'
-import { PRINT_JOB, type PrintJob, printJobAnswer, shownJob } from './print-job.ts'
+import { formatPrintJob, PRINT_JOB, type PrintJob, printJobSchema } from './print-job.ts'
 
 /** GET of `/api/print-job/{job}/`. */
 export const readPrintJob = view({
@@ -12,7 +12,7 @@ export const readPrintJob = view({
     'Returns the progress and the result of a print that was requested with `Prefer: respond-async` or an Idempotency-Key. Available to the caller who printed and to staff, as long as printed files are stored.',
   access: signedIn,
   params: { job: 'The UUID of the print.' },
-  answer: printJobAnswer,
+  answer: printJobSchema,
   example: { params: { job: '00000000-0000-4000-8000-000000000000' }, status: 404 },
   async read(request) {
     const { database, caller, params } = request
@@ -23,6 +23,6 @@ export const readPrintJob = view({
       values: [id, caller.pk, caller.isStaff || caller.isSuperuser],
     })
     if (!job) throw notFound()
-    return shownJob(request, job)
+    return formatPrintJob(request, job)
   },
 })

@@ -9,7 +9,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import type { TemplateKind } from '../../printing/kinds.ts'
 import { printErrors } from '../../printing/print-errors.ts'
 import { subjectOf } from '../../printing/subjects.ts'
-import { noticeFailedPrint } from '../notifications/print-notifications.ts'
+import { enqueueFailedPrintNotification } from '../notifications/print-notifications.ts'
 import { PRINT_QUEUE, type PrintJob } from './print-job.ts'
 import { type Outcome, PrintOutcomeUnknown, type Steps } from './steps.ts'
 
@@ -17,17 +17,17 @@ import { type Outcome, PrintOutcomeUnknown, type Steps } from './steps.ts'
 export type Printing = (request: Request<Shape>, kind: TemplateKind, steps: Steps) => Promise<Outcome>
 
 /** Maximum number of attempts, and number of attempts after which a print fails whose process died. */
-const MOST_ATTEMPTS = 6
-const MOST_DEATHS = 3
+const MAX_ATTEMPTS = 6
+const MAX_CRASHES = 3
 
 /** Thrown when another worker has taken over the print: the catcher leaves it alone. */
-class TakenOver extends Error {}
+class AttemptSuperseded extends Error {}
 
-const nobody = (): undefined => undefined
+const noop = (): undefined => undefined
 /** Exchange without a client: the job has the request. */
 const EXCHANGE: Exchange = {
   ...{ method: 'GET', site: '', address: '', userAgent: '' },
-  ...{ header: nobody, cookie: nobody, setCookie: nobody, clearCookie: nobody, setHeader: nobody },
+  ...{ header: noop, cookie: noop, setCookie: noop, clearCookie: noop, setHeader: noop },
 }
 
 /** Rebuilds the request of a print, in the name of its sender, with their current rights. */
@@ -60,7 +60,7 @@ export function printQueue(
           [job.pk, job.attempt],
         ),
       )
-      if (!marked) throw new TakenOver()
+      if (!marked) throw new AttemptSuperseded()
       isAsked()
     },
     async finished(tx, { file, message, warnings = [] }) {
@@ -69,13 +69,13 @@ export function printQueue(
          where pk = $1 and attempt = $2 and status = 'running' returning pk`,
         [job.pk, job.attempt, file ?? null, message?.slice(0, 500) ?? null, JSON.stringify(warnings)],
       )
-      if (!ended) throw new TakenOver()
+      if (!ended) throw new AttemptSuperseded()
     },
   })
   return {
     name: PRINT_QUEUE,
     // more than the maximum: a print whose process died is taken once more, to fail it
-    retries: MOST_ATTEMPTS + 1,
+    retries: MAX_ATTEMPTS + 1,
     retryDelay: 5,
     retryDelayMax: 300,
     patience: 900,
@@ -83,7 +83,7 @@ export function printQueue(
     atOnce: 2,
     async handle({ job: pk }) {
       await services.settings.upToDate()
-      const job = await take(services, pk)
+      const job = await claimJob(services, pk)
       if (!job) return
       let isAsked = false
       try {
@@ -97,7 +97,7 @@ export function printQueue(
           stepsOf(job, () => (isAsked = true)),
         )
       } catch (error) {
-        if (error instanceof TakenOver) return
+        if (error instanceof AttemptSuperseded) return
         if (isAsked && (error instanceof PrintOutcomeUnknown || !(error instanceof Problem))) {
           const unknown =
             error instanceof PrintOutcomeUnknown ? error : new PrintOutcomeUnknown(printErrors.print_outcome_unknown)
@@ -106,7 +106,7 @@ export function printQueue(
           return
         }
         const isPassing = !(error instanceof Problem) || error.code === 'unavailable' || error.code === 'conflict'
-        if (isPassing && !isAsked && job.attempt < MOST_ATTEMPTS) {
+        if (isPassing && !isAsked && job.attempt < MAX_ATTEMPTS) {
           await end(job, 'waiting')
           throw error
         }
@@ -130,11 +130,11 @@ async function endJob(
      where pk = $1 and attempt = $2 and status = 'running' returning "user", in_background`,
     [pk, attempt, status, problem ? JSON.stringify(storedProblem(problem)) : null],
   )
-  if (ended?.in_background && status !== 'waiting') await noticeFailedPrint(tx, pk, ended.user)
+  if (ended?.in_background && status !== 'waiting') await enqueueFailedPrintNotification(tx, pk, ended.user)
 }
 
 /** Takes a job; undefined if there is nothing to do. */
-async function take({ database }: Services, pk: number): Promise<PrintJob | undefined> {
+async function claimJob({ database }: Services, pk: number): Promise<PrintJob | undefined> {
   return await database.transaction(async (tx) => {
     const row = await tx.first<PrintJob>('select pk, attempt, status, asked from print_job where pk = $1 for no key update', [pk])
     if (!row || !['waiting', 'running'].includes(row.status)) return undefined
@@ -143,7 +143,7 @@ async function take({ database }: Services, pk: number): Promise<PrintJob | unde
       return undefined
     }
     // the last attempts died without an error: possibly because of the printed content
-    if (row.status === 'running' && row.attempt >= MOST_DEATHS) {
+    if (row.status === 'running' && row.attempt >= MAX_CRASHES) {
       await endJob(tx, row, 'failed', new Problem('unavailable', printErrors.print_interrupted))
       return undefined
     }

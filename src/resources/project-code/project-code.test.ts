@@ -8,16 +8,16 @@ const count = async () => (await service.superuser.get('/api/project-code/')).bo
 
 describe('POST /api/project-code/', () => {
   it('creates a project code, and responds as GET does', async () => {
-    const made = await service.staff.post('/api/project-code/', { code: 'NIM', description: 'Nimbus' })
-    assert.equal(made.status, 201)
-    assert.deepEqual(made.body, {
-      pk: made.body.pk,
+    const created = await service.staff.post('/api/project-code/', { code: 'NIM', description: 'Nimbus' })
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body, {
+      pk: created.body.pk,
       code: 'NIM',
       description: 'Nimbus',
       responsible: null,
       responsible_detail: null,
     })
-    assert.deepEqual((await service.viewer.get(`/api/project-code/${made.body.pk}/`)).body, made.body)
+    assert.deepEqual((await service.viewer.get(`/api/project-code/${created.body.pk}/`)).body, created.body)
   })
 
   it('rejects an existing code, one that is too long, HTML, and an unknown owner, naming the field', async () => {
@@ -33,9 +33,9 @@ describe('POST /api/project-code/', () => {
     const fields = ['code', 'code', 'code', 'code', 'code', 'code', 'responsible']
     const before = await count()
     for (const [at, body] of bad.entries()) {
-      const answer = await service.staff.post('/api/project-code/', body)
-      assert.equal(answer.status, 400)
-      assert.deepEqual(Object.keys(answer.body), [fields[at]])
+      const response = await service.staff.post('/api/project-code/', body)
+      assert.equal(response.status, 400)
+      assert.deepEqual(Object.keys(response.body), [fields[at]])
     }
     assert.equal(await count(), before)
   })

@@ -27,13 +27,13 @@ describe('GET /api/report/test/{id}/print/', { skip: cannotPrint }, () => {
     assert.deepEqual(await attached(), [])
     assert.equal((await print(member)).status, 200)
     assert.equal((await print(member, '&format=pdf')).status, 200)
-    const made = await attached()
+    const attachments = await attached()
     assert.deepEqual(
-      made.map(({ stock_item, filename, user }: Record<string, unknown>) => [stock_item, filename, user]),
+      attachments.map(({ stock_item, filename, user }: Record<string, unknown>) => [stock_item, filename, user]),
       [1, 2, 1, 2].map((item) => [item, 'test_report.pdf', service.pkOf('member')]),
     )
     const { token } = (await member.get('/api/user/token/')).body
-    const { pathname } = new URL(made[0].attachment)
+    const { pathname } = new URL(attachments[0].attachment)
     const file = await service.app.inject({ method: 'GET', url: pathname, headers: { authorization: `Token ${token}` } })
     const pages = await readPdf(file.rawPayload)
     assert.match(pages[0]?.text ?? '', /Light.*300 lm/s)

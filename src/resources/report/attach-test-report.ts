@@ -1,8 +1,8 @@
 import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
-import { receive, settle } from '../../kit/services/uploads.ts'
+import { claimUploads, receive } from '../../kit/services/uploads.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import type { Asked } from '../../printing/print-request.ts'
+import type { PrintRequest } from '../../printing/print-request.ts'
 import { setting } from '../settings/live.ts'
 import { stockItemAttachment } from '../stock/attachment/stock-item-attachment.resource.ts'
 
@@ -12,7 +12,7 @@ import { stockItemAttachment } from '../stock/attachment/stock-item-attachment.r
  */
 export async function attachingTestReport(
   request: Request<Shape>,
-  { kind, items }: Asked,
+  { kind, items }: PrintRequest,
   { type, bytes }: { type: string; bytes: Buffer },
 ): Promise<((tx: Tx) => Promise<void>) | undefined> {
   const { caller } = request
@@ -26,6 +26,6 @@ export async function attachingTestReport(
        select pk, $2, $3, $4 from stock_item where pk = any($1::integer[]) order by pk`,
       [items, upload.path, name, caller.pk],
     )
-    await settle(tx, [upload])
+    await claimUploads(tx, [upload])
   }
 }

@@ -4,7 +4,7 @@ import { previewTemplates } from '../../printing/preview.ts'
 import type { Area } from '../area.ts'
 import type { Printing } from '../print-job/run-print-job.ts'
 import { reportAsset } from './asset/report-asset.resource.ts'
-import { carryOutReports, printReports } from './print.action.ts'
+import { printReports, runReportPrint } from './print.action.ts'
 import {
   bomReportTemplate,
   buildReportTemplate,
@@ -36,4 +36,4 @@ export const report: Area = {
 
 /** Prints reports of a type. */
 export const reportPrinting: Printing = (request, kind, steps) =>
-  carryOutReports(request, kind as ReportKind, templates[kind as ReportKind], steps)
+  runReportPrint(request, kind as ReportKind, templates[kind as ReportKind], steps)

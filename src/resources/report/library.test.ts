@@ -20,15 +20,15 @@ function upload(path: string, name: string, content: string, more: Record<string
 
 describe('POST /api/report/asset/', () => {
   it('stores a file under the name that templates use, and no second one of that name', async () => {
-    const made = await upload(ASSET, 'logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
-    assert.equal(made.status, 201, made.text)
-    assert.match(made.body.asset, /\/media\/report\/assets\/logo_\w+\.svg$/)
-    assert.equal(await nameOf('report_asset', made.body.pk), 'logo.svg')
-    const again = await upload(ASSET, 'logo.svg', 'other')
-    assert.deepEqual([again.status, Object.keys(again.body)], [400, ['asset']])
-    const changed = await member.patch(`${ASSET}${made.body.pk}/`, { asset: 'data:image/svg+xml;name=logo.svg,%3Csvg/%3E' })
+    const created = await upload(ASSET, 'logo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+    assert.equal(created.status, 201, created.text)
+    assert.match(created.body.asset, /\/media\/report\/assets\/logo_\w+\.svg$/)
+    assert.equal(await nameOf('report_asset', created.body.pk), 'logo.svg')
+    const second = await upload(ASSET, 'logo.svg', 'other')
+    assert.deepEqual([second.status, Object.keys(second.body)], [400, ['asset']])
+    const changed = await member.patch(`${ASSET}${created.body.pk}/`, { asset: 'data:image/svg+xml;name=logo.svg,%3Csvg/%3E' })
     assert.equal(changed.status, 200, changed.text)
-    assert.equal(await nameOf('report_asset', made.body.pk), 'logo.svg')
+    assert.equal(await nameOf('report_asset', created.body.pk), 'logo.svg')
   })
 
   it('stores any number of URLs and files without a name', async () => {
@@ -39,17 +39,17 @@ describe('POST /api/report/asset/', () => {
       'https://files.example/a.png',
       'https://files.example/a.png',
     ]) {
-      const made = await member.post(ASSET, { asset, description: 'to try' })
-      assert.equal(made.status, 201, made.text)
-      names.push(await nameOf('report_asset', made.body.pk))
+      const created = await member.post(ASSET, { asset, description: 'to try' })
+      assert.equal(created.status, 201, created.text)
+      names.push(await nameOf('report_asset', created.body.pk))
     }
     assert.deepEqual(names, ['asset.txt', null, null, null])
   })
 
   it('stores a long URL unchanged, and rejects one that is too long', async () => {
     const address = (length: number) => 'https://files.example/'.padEnd(length, 'x')
-    const made = await member.post(ASSET, { asset: address(2000), description: 'to try' })
-    assert.equal(made.body.asset, address(2000))
+    const created = await member.post(ASSET, { asset: address(2000), description: 'to try' })
+    assert.equal(created.body.asset, address(2000))
     assert.deepEqual(Object.keys((await member.post(ASSET, { asset: address(2001), description: 'to try' })).body), ['asset'])
   })
 
@@ -63,17 +63,17 @@ describe('POST /api/report/asset/', () => {
 describe('GET /api/report/asset/', () => {
   it('requires only an account, also for the files', async () => {
     await assertCallers(service, (client) => client.get(ASSET), ['nobody', 'viewer', 'member', 'staff', 'superuser'])
-    const made = await upload(ASSET, 'paper.txt', 'A4')
-    const file = await service.nobody.get(new URL(made.body.asset).pathname)
+    const created = await upload(ASSET, 'paper.txt', 'A4')
+    const file = await service.nobody.get(new URL(created.body.asset).pathname)
     assert.deepEqual([file.status, file.text], [200, 'A4'])
   })
 })
 
 describe('POST /api/report/snippet/', () => {
   it('rejects a syntax error, another file type, and a name in use', async () => {
-    const made = await upload(SNIPPET, 'closing.html', '{{ reference }} {% teleport %}')
-    assert.equal(made.status, 201, made.text)
-    assert.match(made.body.problems[0], /teleport/)
+    const created = await upload(SNIPPET, 'closing.html', '{{ reference }} {% teleport %}')
+    assert.equal(created.status, 201, created.text)
+    assert.match(created.body.problems[0], /teleport/)
     for (const [name, text] of [
       ['broken.html', '{% if %}'],
       ['picture.png', 'x'],
@@ -82,6 +82,6 @@ describe('POST /api/report/snippet/', () => {
       const { status, body } = await upload(SNIPPET, name, text)
       assert.deepEqual([status, Object.keys(body)], [400, ['snippet']], name)
     }
-    assert.equal((await viewer.get(`${SNIPPET}${made.body.pk}/`)).status, 200)
+    assert.equal((await viewer.get(`${SNIPPET}${created.body.pk}/`)).status, 200)
   })
 })

@@ -12,12 +12,12 @@ export const libraryAccess = reading(signedIn, anyRole('change'))
  * Sets the name by which templates find the file of an asset or snippet: the file name of the upload. A URL instead of a file has none. An
  * upload without a name is named like its field; if that name is in use, it gets none, since nobody meant it to be found by it.
  */
-export async function settleName(field: 'asset' | 'snippet', { tx, values, hidden, before }: Write): Promise<void> {
+export async function assignFilename(field: 'asset' | 'snippet', { tx, values, hidden, before }: Write): Promise<void> {
   const value = values[field]
   if (typeof value !== 'string') return
   if (isUri(value)) hidden.filename = null
   const { filename } = hidden
   if (typeof filename !== 'string' || !new RegExp(`^${field}\\.\\w+$`).test(filename)) return
-  const taken = await tx.first(`select 1 from report_${field} where filename = $1 and pk <> $2`, [filename, before?.pk ?? 0])
-  if (taken) hidden.filename = null
+  const existing = await tx.first(`select 1 from report_${field} where filename = $1 and pk <> $2`, [filename, before?.pk ?? 0])
+  if (existing) hidden.filename = null
 }

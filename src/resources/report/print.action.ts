@@ -2,20 +2,20 @@ import { Type } from 'typebox'
 import { Bytes, type Endpoint, procedure, type Request } from '../../kit/definition/action.ts'
 import { fileUrl } from '../../kit/definition/file.ts'
 import type { Shape } from '../../kit/definition/input.ts'
-import { answerSchema, type Resource } from '../../kit/definition/resource.ts'
+import { type Resource, responseSchema } from '../../kit/definition/resource.ts'
 import { disposition } from '../../kit/http/media.ts'
 import { Problem } from '../../kit/request/problem.ts'
-import { readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough } from '../../kit/sql/run-query.ts'
 import { itemParameters } from '../../printing/item-keys.ts'
 import type { ReportKind } from '../../printing/kinds.ts'
 import { fileNameOf, htmlOf, pdfOf, render, warningHeaders, warningsOf } from '../../printing/make.ts'
-import { shownTemplate } from '../../printing/plugin-variables.ts'
+import { readTemplateObject } from '../../printing/plugin-variables.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import { type Asked, readAsked } from '../../printing/print-request.ts'
+import { type PrintRequest, readPrintRequest } from '../../printing/print-request.ts'
 import { storePrinted } from '../../printing/printed-files.ts'
 import type { Warning } from '../../printing/rendering.ts'
 import { subjectOf } from '../../printing/subjects.ts'
-import { ASYNC_RESPONSE, printByJob, printJobAnswer, printWarnings, wantsJob } from '../print-job/print-job.ts'
+import { ASYNC_RESPONSE, printByJob, printJobSchema, printWarnings, requiresPrintJob } from '../print-job/print-job.ts'
 import { type Outcome, type Steps, unobserved } from '../print-job/steps.ts'
 import { setting } from '../settings/live.ts'
 import { userSettings } from '../settings/registry.ts'
@@ -51,9 +51,9 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       ...itemParameters(subject, `The key of a ${subject.object} to print. Several are separated by commas, or repeated.`),
       format: '`pdf` for the PDF itself.',
     },
-    later: printJobAnswer,
+    later: printJobSchema,
     answer: Type.Object({
-      ...answerSchema(templates).properties,
+      ...responseSchema(templates).properties,
       file: Type.String({ description: 'The URL of the printed file.' }),
       warnings: Type.Optional(printWarnings),
     }),
@@ -63,52 +63,60 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
 }
 
 async function print(request: Request<Shape>, kind: ReportKind, templates: Resource): Promise<unknown> {
-  const ask = () => readAsked(request, { kind, templates, file: 'template' })
-  const answered = async (file: string, asked: Asked, warnings: readonly Warning[]) => ({
-    ...(await shownTemplate(request, asked)),
+  const ask = () => readPrintRequest(request, { kind, templates, file: 'template' })
+  const toResponse = async (file: string, printRequest: PrintRequest, warnings: readonly Warning[]) => ({
+    ...(await readTemplateObject(request, printRequest)),
     file: fileUrl(request, file),
     ...(warnings.length > 0 && { warnings }),
   })
-  if (wantsJob(request))
+  if (requiresPrintJob(request))
     return printByJob(request, kind, ask, async ({ file, message, warnings }) => {
       if (file === null) throw new Problem('internal')
-      return wantsDocument(request) ? sendKept(request, file, message ?? file, warnings) : answered(file, await ask(), warnings)
+      return prefersDocument(request)
+        ? sendStored(request, file, message ?? file, warnings)
+        : toResponse(file, await ask(), warnings)
     })
-  const asked = await ask()
-  const document = await make(request, asked)
-  if (!wantsDocument(request)) return answered(await keep(request, asked, document, unobserved), asked, document.warnings)
-  const attach = await attachingTestReport(request, asked, document)
+  const printRequest = await ask()
+  const document = await make(request, printRequest)
+  if (!prefersDocument(request))
+    return toResponse(await storeReport(request, printRequest, document, unobserved), printRequest, document.warnings)
+  const attach = await attachingTestReport(request, printRequest, document)
   if (attach) await request.database.transaction(attach)
   return send(request, document)
 }
 
 /** Prints reports for a request, and reports the progress. @throws Problem */
-export async function carryOutReports(
+export async function runReportPrint(
   request: Request<Shape>,
   kind: ReportKind,
   templates: Resource,
   steps: Steps,
 ): Promise<Outcome> {
-  const asked = await readAsked(request, { kind, templates, file: 'template' })
-  const count = asked.items === 'sample' ? 1 : asked.items.length
+  const printRequest = await readPrintRequest(request, { kind, templates, file: 'template' })
+  const count = printRequest.items === 'sample' ? 1 : printRequest.items.length
   await steps.made(0, count)
-  const document = await make(request, asked, (documents) => steps.made(documents, count))
+  const document = await make(request, printRequest, (documents) => steps.made(documents, count))
   await steps.made(count, count)
-  return { file: await keep(request, asked, document, steps), warnings: document.warnings }
+  return { file: await storeReport(request, printRequest, document, steps), warnings: document.warnings }
 }
 
-async function keep(request: Request<Shape>, asked: Asked, document: Document, steps: Steps): Promise<string> {
+async function storeReport(
+  request: Request<Shape>,
+  printRequest: PrintRequest,
+  document: Document,
+  steps: Steps,
+): Promise<string> {
   if (request.disk.isLow) throw new Problem('insufficient_storage')
   const { name, bytes, warnings } = document
-  const attach = await attachingTestReport(request, asked, document)
-  return storePrinted(request, request.caller, { kind: asked.kind, name, bytes }, async (tx, file) => {
+  const attach = await attachingTestReport(request, printRequest, document)
+  return storePrinted(request, request.caller, { kind: printRequest.kind, name, bytes }, async (tx, file) => {
     await steps.finished(tx, { file, message: name, warnings })
     await attach?.(tx)
   })
 }
 
 /** Sends a stored document. @throws Problem 404 after its deletion */
-async function sendKept(request: Request<Shape>, file: string, name: string, warnings: readonly Warning[]): Promise<Bytes> {
+async function sendStored(request: Request<Shape>, file: string, name: string, warnings: readonly Warning[]): Promise<Bytes> {
   if (!(await request.files.find(file))) throw new Problem('not_found', printErrors.printed_file_gone)
   const type = name.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/pdf'
   return send(request, { name, type, bytes: await request.files.bytes(file), warnings })
@@ -116,8 +124,12 @@ async function sendKept(request: Request<Shape>, file: string, name: string, war
 
 type Document = { name: string; type: string; bytes: Buffer; warnings: readonly Warning[] }
 
-async function make(request: Request<Shape>, asked: Asked, made?: (documents: number) => Promise<void>): Promise<Document> {
-  const rendered = await render(request, asked)
+async function make(
+  request: Request<Shape>,
+  printRequest: PrintRequest,
+  onProgress?: (documents: number) => Promise<void>,
+): Promise<Document> {
+  const rendered = await render(request, printRequest)
   if (setting(request, 'REPORT_DEBUG_MODE'))
     return {
       name: fileNameOf(rendered, 'report', 'html'),
@@ -125,12 +137,12 @@ async function make(request: Request<Shape>, asked: Asked, made?: (documents: nu
       bytes: htmlOf(rendered),
       warnings: [],
     }
-  const bytes = await pdfOf(request, rendered, made)
+  const bytes = await pdfOf(request, rendered, onProgress)
   return { name: fileNameOf(rendered, 'report', 'pdf'), type: 'application/pdf', bytes, warnings: warningsOf(rendered) }
 }
 
 /** Whether to send the document itself: existing clients expect it, others request it. */
-function wantsDocument({ config, query, exchange }: Request<Shape>): boolean {
+function prefersDocument({ config, query, exchange }: Request<Shape>): boolean {
   const accepted = exchange.header('accept') ?? ''
   return config.wireForm === 'inventree' || query.format?.toLowerCase() === 'pdf' || /\bapplication\/pdf\b/i.test(accepted)
 }
@@ -146,6 +158,6 @@ async function send(request: Request<Shape>, { name, type, bytes, warnings }: Do
 
 /** Whether the account prefers to view reports in the browser. */
 async function isInline({ database, caller }: Request<Shape>): Promise<boolean> {
-  const row = await userStore(readThrough({ database }), caller.pk).row('REPORT_INLINE')
+  const row = await userStore(queryThrough({ database }), caller.pk).row('REPORT_INLINE')
   return snapshot<{ REPORT_INLINE: boolean }>({ REPORT_INLINE: userSettings.REPORT_INLINE }, [row]).get('REPORT_INLINE')
 }

@@ -4,7 +4,7 @@ import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { assertCallers, type Client, testService } from '../../testing/service.ts'
 
-const [service, existing, without] = await Promise.all([
+const [service, existing, serviceWithoutBrowser] = await Promise.all([
   testService(await printing()),
   testService({ ...(await printing()), WIRE_FORM: 'inventree' }),
   testService(),
@@ -18,9 +18,9 @@ const TEXT = '<h1>{{ reference }}</h1>{% for line in lines %}<p>{{ line.referenc
 /** Creates three orders and a template in a service. */
 async function setUp(of: typeof service, form: (text: string) => string = html) {
   const post = async (path: string, body: object) => {
-    const made = await of.superuser.post(path, body)
-    assert.equal(made.status, 201, made.text)
-    return made.body.pk as number
+    const created = await of.superuser.post(path, body)
+    assert.equal(created.status, 201, created.text)
+    return created.body.pk as number
   }
   const supplier = await post('/api/company/', { name: 'Supplier', is_supplier: true, currency: 'EUR' })
   const orders: number[] = []
@@ -38,9 +38,9 @@ const get = (client: Client, pk: number, query = '', headers: Record<string, str
 /** The bytes of a file or a response. */
 async function bytesOf(of: typeof service, url: string, headers: Record<string, string> = {}) {
   const { token } = (await of.member.get('/api/user/token/')).body
-  const answer = await of.app.inject({ method: 'GET', url, headers: { ...headers, authorization: `Token ${token}` } })
-  assert.equal(answer.statusCode, 200, answer.payload)
-  return { headers: answer.headers, bytes: answer.rawPayload }
+  const response = await of.app.inject({ method: 'GET', url, headers: { ...headers, authorization: `Token ${token}` } })
+  assert.equal(response.statusCode, 200, response.payload)
+  return { headers: response.headers, bytes: response.rawPayload }
 }
 
 describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
@@ -51,9 +51,9 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
 
   it('returns the template, and the URL of the PDF of all orders, in the requested order', async () => {
     const { template, orders } = scene
-    const answer = await get(member, template, `?orders=${orders[2]},${orders[0]}`)
-    const { file, ...rest } = answer.body
-    assert.equal(answer.status, 200)
+    const response = await get(member, template, `?orders=${orders[2]},${orders[0]}`)
+    const { file, ...rest } = response.body
+    assert.equal(response.status, 200)
     assert.deepEqual(rest, (await member.get(`${PATH}${template}/`)).body)
     assert.match(file, /^http:\/\/.*\/media\/report\/output\/\w+\.pdf$/)
     const { bytes } = await bytesOf(service, new URL(file).pathname)
@@ -69,13 +69,13 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
     const { template, orders } = scene
     const address = `${PATH}${template}/print/?order=${orders[0]}`
     const [{ count }] = await service.rows('select count(*) from printed_file')
-    for (const answer of [
+    for (const response of [
       await bytesOf(service, `${address}&format=pdf`),
       await bytesOf(service, address, { accept: 'text/html, application/pdf;q=0.9' }),
     ]) {
-      assert.equal(answer.headers['content-type'], 'application/pdf')
-      assert.equal(answer.headers['content-disposition'], 'attachment; filename="report.pdf"')
-      assert.equal((await readPdf(answer.bytes)).length, 1)
+      assert.equal(response.headers['content-type'], 'application/pdf')
+      assert.equal(response.headers['content-disposition'], 'attachment; filename="report.pdf"')
+      assert.equal((await readPdf(response.bytes)).length, 1)
     }
     assert.deepEqual(await service.rows('select count(*) from printed_file'), [{ count }])
   })
@@ -145,9 +145,9 @@ describe('GET /api/report/po/{id}/print/', { skip: cannotPrint }, () => {
 describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
   it('prints a sales order with its lines, with the built-in template', async () => {
     const post = async (path: string, body: object) => {
-      const made = await superuser.post(path, body)
-      assert.equal(made.status, 201, made.text)
-      return made.body.pk as number
+      const created = await superuser.post(path, body)
+      assert.equal(created.status, 201, created.text)
+      return created.body.pk as number
     }
     const customer = await post('/api/company/', { name: 'A customer', is_customer: true, currency: 'EUR' })
     const category = await post('/api/part/category/', { name: 'Sold' })
@@ -163,8 +163,8 @@ describe('GET /api/report/so/{id}/print/', { skip: cannotPrint }, () => {
 
     // together with another order each looks as it does alone, and its footer names its own order
     const second = await post('/api/order/so/', { reference: 'SO-0002', customer })
-    const both = await bytesOf(service, `/api/report/so/1/print/?orders=${order},${second}&format=pdf`)
-    const [first, other, ...none] = await readPdf(both.bytes)
+    const combined = await bytesOf(service, `/api/report/so/1/print/?orders=${order},${second}&format=pdf`)
+    const [first, other, ...none] = await readPdf(combined.bytes)
     assert.deepEqual([first?.text, none], [page?.text, []])
     assert.match(other?.text ?? '', /SO-0002/)
     assert.doesNotMatch(other?.text ?? '', /SO-0001/)
@@ -221,10 +221,10 @@ describe('printing for existing clients', { skip: cannotPrint }, () => {
 
 describe('a service without a browser', () => {
   it('returns 503 with the reason', async () => {
-    const { status, body } = await without.member.get(`${PATH}1/print/`)
+    const { status, body } = await serviceWithoutBrowser.member.get(`${PATH}1/print/`)
     assert.equal(status, 503)
     assert.match(body.detail, /\w+/)
-    assert.equal((await without.member.get('/api/label/part/1/preview/')).status, 503)
-    assert.equal((await without.member.get(`${PATH}1/`)).status, 200)
+    assert.equal((await serviceWithoutBrowser.member.get('/api/label/part/1/preview/')).status, 503)
+    assert.equal((await serviceWithoutBrowser.member.get(`${PATH}1/`)).status, 200)
   })
 })

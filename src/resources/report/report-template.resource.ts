@@ -20,11 +20,11 @@ import {
 
 const sizes = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
 
-type Words = { name: string; model: string; shown: string; filters?: string }
+type TemplateDescription = { name: string; model: string; shown: string; filters?: string }
 
 /** Requests for the first template of a type, which exists from the start. */
-function exampleOf(shown: string): ResourceExample {
-  const template = `data:text/html;name=report.html,${encodeURIComponent(shown)}`
+function exampleOf(exampleHtml: string): ResourceExample {
+  const template = `data:text/html;name=report.html,${encodeURIComponent(exampleHtml)}`
   return {
     pk: 1,
     create: { name: 'Short report', description: 'The least that is needed', template, page_size: 'A4' },
@@ -34,14 +34,18 @@ function exampleOf(shown: string): ResourceExample {
 }
 
 /** The template resource of one type of report. */
-function reportTemplate(kind: ReportKind, table: ReportTable, { name, model, shown, filters: filtersLabel }: Words): Resource {
+function reportTemplate(
+  kind: ReportKind,
+  table: ReportTable,
+  { name, model, shown: exampleHtml, filters: filtersLabel }: TemplateDescription,
+): Resource {
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
   return resource({
     path: addressOf(kind),
     name,
     description: `A template for reports of a ${subject.object} each: HTML and CSS with Liquid, which inserts the values of the object.`,
-    example: exampleOf(shown),
+    example: exampleOf(exampleHtml),
     model,
     table,
     access: subject.access,

@@ -52,13 +52,16 @@ const parameters = (): input.Input<Query | undefined> => ({
   read(value) {
     if (!isObject(value)) throw new FieldError(valueErrors.object_expected)
     return Object.fromEntries(
-      Object.entries(value).map(([name, given]) => [name, given === null || typeof given === 'object' ? '' : String(given)]),
+      Object.entries(value).map(([name, parameter]) => [
+        name,
+        parameter === null || typeof parameter === 'object' ? '' : String(parameter),
+      ]),
     )
   },
 })
 
 /** Marks a value as required in forms, as existing clients know it, although null means its default. */
-const asked = <Value>(value: input.Input<Value>): input.Input<Value> => ({
+const requiredInForms = <Value>(value: input.Input<Value>): input.Input<Value> => ({
   ...value,
   options: { ...value.options, required: true },
 })
@@ -71,7 +74,7 @@ const body = {
     multiline: true,
     help: 'Words that must all occur, case-insensitive, separated by spaces or commas. Empty finds everything.',
   }),
-  search_regex: asked(
+  search_regex: requiredInForms(
     input.boolean({
       nullable: true,
       default: false,
@@ -79,7 +82,7 @@ const body = {
       help: 'Whether each word is a regular expression; it cannot contain a space or a comma.',
     }),
   ),
-  search_whole: asked(
+  search_whole: requiredInForms(
     input.boolean({
       nullable: true,
       default: false,
@@ -87,15 +90,15 @@ const body = {
       help: 'Whether each word must match a whole word.',
     }),
   ),
-  limit: asked(input.integer({ nullable: true, default: 1, help: 'The maximum number of objects of each type.' })),
-  offset: asked(input.integer({ nullable: true, default: 0, help: 'The number of objects of each type to skip.' })),
+  limit: requiredInForms(input.integer({ nullable: true, default: 1, help: 'The maximum number of objects of each type.' })),
+  offset: requiredInForms(input.integer({ nullable: true, default: 0, help: 'The number of objects of each type to skip.' })),
   ...(Object.fromEntries(names.map((name) => [name, input.optional(parameters())])) as Record<
     Kind,
     input.Input<Query | undefined>
   >),
 }
 
-const found = Type.Union([
+const resultSchema = Type.Union([
   envelopeSchema(Type.Any()),
   Type.Object({ error: Type.String({ description: 'Why this type was not searched.' }), field_errors: fieldErrors }),
 ])
@@ -112,20 +115,20 @@ export const searchAll = procedure({
   needsNoRoom: true,
   body,
   status: 200,
-  answer: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(found)]))),
+  answer: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(resultSchema)]))),
   handle: search,
 })
 
 async function search(request: Request<typeof body>): Promise<Json> {
   const kinds = names.filter((name) => request.body[name])
   const results = await withPipeline(request, request.caller?.pk, (database) =>
-    Promise.all(kinds.map((name) => searchKind({ ...request, database }, name))),
+    Promise.all(kinds.map((name) => searchObjects({ ...request, database }, name))),
   )
   return new Json(`{${kinds.map((name, at) => `"${name}":${results[at]}`).join(',')}}`)
 }
 
 /** Returns the page of a type as JSON, or the reason why the type is not searched. */
-async function searchKind(request: Request<typeof body>, name: Kind): Promise<string> {
+async function searchObjects(request: Request<typeof body>, name: Kind): Promise<string> {
   const { caller, config } = request
   const { search, search_regex, search_whole, limit, offset, [name]: own } = request.body
   const resource: Resource = KINDS[name]
@@ -148,7 +151,7 @@ async function searchKind(request: Request<typeof body>, name: Kind): Promise<st
     const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
     return `{"count":${page.count},${links},"results":${page.rows}}`
   } catch (error) {
-    return refusal(error)
+    return errorResult(error)
   }
 }
 
@@ -156,7 +159,7 @@ async function searchKind(request: Request<typeof body>, name: Kind): Promise<st
 const addressOf = ({ url }: Request<typeof body>, { path }: Resource): string => `${/^\w+:\/\/[^/]*/.exec(url)?.[0] ?? ''}${path}`
 
 /** Returns the reason why a type is not searched. @throws any error that is no rejection */
-function refusal(error: unknown): string {
+function errorResult(error: unknown): string {
   if (!(error instanceof Problem) || error.status >= 500) throw error
   const { body, fieldErrors } = error
   const entries = isObject(body) ? Object.entries(body) : []

@@ -20,16 +20,16 @@ before(() =>
 )
 
 const search = async (body: object) => {
-  const answer = await member.post(PATH, body)
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
+  const response = await member.post(PATH, body)
+  assert.equal(response.status, 200, response.text)
+  return response.body
 }
 /** Returns the results of each type, by their display names. */
-const found = async (body: object) =>
+const searchNames = async (body: object) =>
   Object.fromEntries(
-    Object.entries(await search({ limit: 10, ...body })).map(([kind, answer]) => [
+    Object.entries(await search({ limit: 10, ...body })).map(([kind, response]) => [
       kind,
-      (answer as { results: Record<string, unknown>[] }).results.map(
+      (response as { results: Record<string, unknown>[] }).results.map(
         ({ name, reference, quantity }) => name ?? reference ?? quantity,
       ),
     ]),
@@ -38,9 +38,9 @@ const found = async (body: object) =>
 describe('POST /api/search/', () => {
   it('searches every requested type, each as its list does', async () => {
     const all = ['company', 'manufacturerpart', 'part', 'partcategory', 'purchaseorder', 'returnorder', 'salesorder', 'build']
-    const named = [...all, 'stockitem', 'stocklocation', 'supplierpart']
-    const body = { search: 'bolt', ...Object.fromEntries(named.map((kind) => [kind, {}])) }
-    assert.deepEqual(await found(body), {
+    const searchedTypes = [...all, 'stockitem', 'stocklocation', 'supplierpart']
+    const body = { search: 'bolt', ...Object.fromEntries(searchedTypes.map((kind) => [kind, {}])) }
+    assert.deepEqual(await searchNames(body), {
       build: [],
       company: ['Bolt & Sons'],
       manufacturerpart: [],
@@ -59,8 +59,8 @@ describe('POST /api/search/', () => {
       ['stockitem', '/api/stock/?search=bolt&in_stock=true&part_detail=true&limit=10'],
     ] as const) {
       const filters = { part: { active: true }, stockitem: { in_stock: 'true', part_detail: true } }
-      const answer = await search({ search: 'bolt', limit: 10, [kind]: filters[kind] })
-      assert.deepEqual(answer[kind], (await member.get(path)).body)
+      const response = await search({ search: 'bolt', limit: 10, [kind]: filters[kind] })
+      assert.deepEqual(response[kind], (await member.get(path)).body)
     }
   })
 
@@ -82,20 +82,20 @@ describe('POST /api/search/', () => {
   })
 
   it('supports regular expressions, and whole words', async () => {
-    assert.deepEqual(await found({ search: 'm[34]$', search_regex: true, part: {} }), { part: ['Bolt M3', 'Bolt M4'] })
-    assert.deepEqual(await found({ search: 'bolt', search_whole: true, part: {}, company: {} }), {
+    assert.deepEqual(await searchNames({ search: 'm[34]$', search_regex: true, part: {} }), { part: ['Bolt M3', 'Bolt M4'] })
+    assert.deepEqual(await searchNames({ search: 'bolt', search_whole: true, part: {}, company: {} }), {
       part: ['Bolt M3', 'Bolt M4'],
       company: ['Bolt & Sons'],
     })
-    assert.deepEqual(await found({ search: 'bolt.', search_whole: true, part: {} }), { part: [] })
+    assert.deepEqual(await searchNames({ search: 'bolt.', search_whole: true, part: {} }), { part: [] })
   })
 
   it('reports for each type why it is not searched, and searches the others', async () => {
     const body = { search: 'bolt', part: { category: 'abc', default_location: '99' }, stockitem: { status: 'x' }, company: {} }
-    const answer = await search(body)
-    assert.match(answer.part.error, /^default_location: Select a valid choice/)
-    assert.match(answer.stockitem.error, /^status: /)
-    assert.equal(answer.company.count, 1)
+    const response = await search(body)
+    assert.match(response.part.error, /^default_location: Select a valid choice/)
+    assert.match(response.stockitem.error, /^status: /)
+    assert.equal(response.company.count, 1)
     const regex = await search({ search: '(bolt', search_regex: true, part: {}, company: {} })
     assert.match(regex.part.error, /^search: /)
     assert.match(regex.company.error, /^search: /)

@@ -35,7 +35,7 @@ function memoryStore(settings: Settings, owner: Owner, stored: Record<string, st
 
 const globals = (stored?: Record<string, string>) => memoryStore(globalSettings, { typ: 'inventree' }, stored)
 
-const refused =
+const isRejection =
   (status: number, ...fields: string[]) =>
   (problem: { status: number; body: object }) => {
     assert.deepEqual([problem.status, Object.keys(problem.body)], [status, fields])
@@ -98,9 +98,9 @@ test('a model is a related field; a confidential value is hidden even if empty',
   const described = { name: 'Supplier', description: 'A supplier.' }
   const model: Setting = { ...described, type: 'model', default: null, model: 'company.company', apiUrl: '/api/company/' }
   for (const context of [inventree, specification]) {
-    const answer = wireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' }, context)
+    const settingResponse = wireSetting({ pk: 1, key: 'SUPPLIER_ID', value: '4' }, model, { typ: 'inventree' }, context)
     assert.deepEqual(
-      [answer.type, answer.value, answer.model_name, answer.api_url],
+      [settingResponse.type, settingResponse.value, settingResponse.model_name, settingResponse.api_url],
       ['related field', '4', 'company.company', '/api/company/'],
     )
   }
@@ -158,14 +158,14 @@ test('a setting is read and written in the recorded form', async () => {
   assert.equal(await value('PATCH', 'STOCK_STALE_DAYS', { value: 'many' }), '0')
   assert.equal(await value('PATCH', 'PURCHASEORDER_REFERENCE_PATTERN', { value: 'PX-{ref:05d}' }), 'PX-{ref:05d}')
   assert.equal(await value('PATCH', 'part_assembly', { value: true, key: 'OTHER', pk: 9 }), 'True')
-  await assert.rejects(value('PATCH', 'INVENTREE_DEFAULT_CURRENCY', { value: 'ZZZ' }), refused(400, 'non_field_errors'))
-  await assert.rejects(value('PATCH', 'PURCHASEORDER_REFERENCE_PATTERN', { value: 'no ref' }), refused(400, 'value'))
+  await assert.rejects(value('PATCH', 'INVENTREE_DEFAULT_CURRENCY', { value: 'ZZZ' }), isRejection(400, 'non_field_errors'))
+  await assert.rejects(value('PATCH', 'PURCHASEORDER_REFERENCE_PATTERN', { value: 'no ref' }), isRejection(400, 'value'))
   assert.equal(await value('PATCH', 'STOCK_BATCH_CODE_TEMPLATE', { value: 'B{{ year }}' }), 'B{{ year }}')
-  await assert.rejects(value('PATCH', 'STOCK_BATCH_CODE_TEMPLATE', { value: 'B{{ yaer }}' }), refused(400, 'value'))
-  await assert.rejects(value('PUT', 'PART_ASSEMBLY', {}), refused(400, 'value'))
-  await assert.rejects(value('PATCH', 'PART_ASSEMBLY', { value: null }), refused(400, 'value'))
+  await assert.rejects(value('PATCH', 'STOCK_BATCH_CODE_TEMPLATE', { value: 'B{{ yaer }}' }), isRejection(400, 'value'))
+  await assert.rejects(value('PUT', 'PART_ASSEMBLY', {}), isRejection(400, 'value'))
+  await assert.rejects(value('PATCH', 'PART_ASSEMBLY', { value: null }), isRejection(400, 'value'))
   for (const key of ['_PENDING_MIGRATIONS', 'NO_SUCH', '12']) {
-    await assert.rejects(value('PATCH', key, { value: '1' }), refused(404, 'detail'))
-    await assert.rejects(readSetting(store, key, inventree), refused(404, 'detail'))
+    await assert.rejects(value('PATCH', key, { value: '1' }), isRejection(404, 'detail'))
+    await assert.rejects(readSetting(store, key, inventree), isRejection(404, 'detail'))
   }
 })

@@ -36,8 +36,8 @@ export function listRows(
 
 /** Reads one setting, its key in any case; 404 for an unknown key. */
 export async function readSetting(store: SettingStore, key: string, context: SettingContext): Promise<WireSetting> {
-  const known = existing(store, key)
-  return wireSetting(await store.row(known.key), known.setting, store.owner, context)
+  const entry = existing(store, key)
+  return wireSetting(await store.row(entry.key), entry.setting, store.owner, context)
 }
 
 /**
@@ -51,19 +51,19 @@ export async function writeSetting(
   body: { readonly value?: unknown },
   context: SettingContext,
 ): Promise<WireSetting> {
-  const known = existing(store, key)
+  const entry = existing(store, key)
   if (body.value === undefined) {
     if (method === 'PUT') throw invalid({ value: [valueErrors.required] })
     return readSetting(store, key, context)
   }
-  const row = await store.save(known.key, storedText(known.key, known.setting, body.value, context))
-  return wireSetting(row, known.setting, store.owner, context)
+  const row = await store.save(entry.key, storedText(entry.key, entry.setting, body.value, context))
+  return wireSetting(row, entry.setting, store.owner, context)
 }
 
 function existing(store: SettingStore, key: string) {
-  const known = findSetting(store.settings, key)
-  if (!known) throw notFound()
-  return known
+  const entry = findSetting(store.settings, key)
+  if (!entry) throw notFound()
+  return entry
 }
 
 const COMPARABLE = new Set(['pk', 'key', 'name'])

@@ -7,8 +7,8 @@ import { databaseProxy } from '../../testing/servers/database-proxy.ts'
 import { LiveSettings } from './live.ts'
 
 const database = await testDatabase()
-const way = await databaseProxy(database.url)
-const pool = createPool(way.url, 5, { answerTimeout: 1_500 })
+const proxy = await databaseProxy(database.url)
+const pool = createPool(proxy.url, 5, { answerTimeout: 1_500 })
 after(async () => {
   await pool.end()
   await database.drop()
@@ -21,8 +21,8 @@ const rename = (name: string) =>
     name,
   ])
 
-let hears = true
-const settings = new LiveSettings(new Database(pool), 'specification', { having: () => [], absent: () => [] }, () => hears)
+let isListening = true
+const settings = new LiveSettings(new Database(pool), 'specification', { having: () => [], absent: () => [] }, () => isListening)
 
 test('with a connected listener, settings are awaited once', async () => {
   assert.ok(settings.upToDate(), 'nothing was read yet')
@@ -37,7 +37,7 @@ test('with a connected listener, settings are awaited once', async () => {
 })
 
 test('without a listener, each request sees the values committed before it', async () => {
-  hears = false
+  isListening = false
   for (let round = 0; round < 20; round++) {
     const earlier = settings.upToDate()
     await rename(`Round ${round}`)
@@ -45,12 +45,12 @@ test('without a listener, each request sees the values committed before it', asy
     assert.equal(settings.get(NAME), `Round ${round}`)
     await earlier
   }
-  hears = true
+  isListening = true
 })
 
 test('a failed read rejects all that wait for it, and the next one is retried', async () => {
-  hears = false
-  way.freeze()
+  isListening = false
+  proxy.freeze()
   const began = Date.now()
   const first = settings.upToDate()
   // the first read has started by now
@@ -60,7 +60,7 @@ test('a failed read rejects all that wait for it, and the next one is retried', 
   const ended = await Promise.allSettled(waiting)
   assert.ok(ended.every(({ status }) => status === 'rejected'))
   assert.ok(Date.now() - began < 2_900, 'it took as long as two readings')
-  way.thaw()
+  proxy.thaw()
   await rename('Afterwards')
   await settings.upToDate()
   assert.equal(settings.get(NAME), 'Afterwards')

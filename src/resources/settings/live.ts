@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config.ts'
 import type { Plugins, Services } from '../../kit/services/services.ts'
-import { type RunQuery, readThrough } from '../../kit/sql/run-query.ts'
+import { queryThrough, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { builtInChoices, type ChoiceLists } from './choices.ts'
 import { listRows, type SettingListQuery } from './endpoints.ts'
@@ -30,11 +30,11 @@ export class LiveSettings {
   #changes = 0
   #seen = -1
 
-  constructor(database: Database, wireForm: Config['wireForm'], plugins: Plugins, hears: () => boolean) {
+  constructor(database: Database, wireForm: Config['wireForm'], plugins: Plugins, isListening: () => boolean) {
     this.#database = database
     this.#plugins = plugins
     this.#wireForm = wireForm
-    this.#hears = hears
+    this.#hears = isListening
   }
 
   get(key: string): unknown {
@@ -72,7 +72,7 @@ export class LiveSettings {
 
   async #read(): Promise<void> {
     const changes = this.#changes
-    const query: RunQuery = readThrough({ database: this.#database })
+    const query: RunQuery = queryThrough({ database: this.#database })
     const rows = await globalStore(query).all()
     const choices = await readChoices(query, this.#plugins)
     this.#seen = changes
@@ -85,15 +85,15 @@ export class LiveSettings {
   /** Lists the global settings for a query, each as JSON text. */
   list({ search = '', ordering = '' }: SettingListQuery): readonly string[] {
     const key = `${ordering} ${search}`
-    const known = this.#lists.get(key)
-    if (known) return known
-    const found = listRows(
+    const cachedList = this.#lists.get(key)
+    if (cachedList) return cachedList
+    const entries = listRows(
       { settings: globalSettings, owner: { typ: 'inventree' } },
       this.#rows,
       { search, ordering },
       { wireForm: this.#wireForm, choices: this.#choices },
     )
-    const texts = found.map((entry) => JSON.stringify(entry))
+    const texts = entries.map((entry) => JSON.stringify(entry))
     this.#lists.set(key, texts)
     return texts
   }

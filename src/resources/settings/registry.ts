@@ -44,7 +44,7 @@ export const isServed = (key: string): boolean => !key.startsWith('_')
 
 /** Finds the public setting with a key, ignoring case. */
 export function findSetting(settings: Settings, key: string): { key: string; setting: Setting } | undefined {
-  const known = key.toUpperCase()
-  const setting = isServed(known) && Object.hasOwn(settings, known) ? settings[known] : undefined
-  return setting && { key: known, setting }
+  const upperKey = key.toUpperCase()
+  const setting = isServed(upperKey) && Object.hasOwn(settings, upperKey) ? settings[upperKey] : undefined
+  return setting && { key: upperKey, setting }
 }

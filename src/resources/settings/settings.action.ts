@@ -6,7 +6,7 @@ import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page, pageQuery } from '../../kit/http/page.ts'
 import { type Access, requireAccess, signedIn, staff, superuser } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
-import { type RunQuery, within } from '../../kit/sql/run-query.ts'
+import { queryWithin, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
 import { listSettings, readSetting, writeSetting } from './endpoints.ts'
@@ -18,26 +18,26 @@ import type { WireSetting } from './wire.ts'
 
 const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])
-const told = (description: string) => Type.String({ description })
+const describedString = (description: string) => Type.String({ description })
 
 /** The response schema of one setting (the table WIRE_FORM). */
 export const settingSchema = ({ wireForm }: Pick<Config, 'wireForm'>) =>
   Type.Object({
     pk: Type.Integer({ description: 'The primary key.' }),
-    key: told('The key of the setting, in upper case.'),
-    value: told('Its value as a text: `True` or `False` for a boolean, digits for an integer; empty for none.'),
-    name: told('The title.'),
-    description: told('A short description.'),
-    type: told('`boolean`, `integer`, `related field` for the key of an object, or `string`.'),
-    units: told('The unit of an integer: `days`, `MB` or `ms`; empty for none.'),
+    key: describedString('The key of the setting, in upper case.'),
+    value: describedString('Its value as a text: `True` or `False` for a boolean, digits for an integer; empty for none.'),
+    name: describedString('The title.'),
+    description: describedString('A short description.'),
+    type: describedString('`boolean`, `integer`, `related field` for the key of an object, or `string`.'),
+    units: describedString('The unit of an integer: `days`, `MB` or `ms`; empty for none.'),
     ...(wireForm === 'specification'
       ? {
-          choices: told('The allowed values, as JSON text: a list of objects with `value` and `display_name`.'),
-          model_name: told('The type of the referenced object; empty for none.'),
-          api_url: told('The list of these objects; empty for none.'),
+          choices: describedString('The allowed values, as JSON text: a list of objects with `value` and `display_name`.'),
+          model_name: describedString('The type of the referenced object; empty for none.'),
+          api_url: describedString('The list of these objects; empty for none.'),
         }
       : { choices: Type.Array(Type.Object({ value: text, display_name: text })), model_name: textOrNull, api_url: textOrNull }),
-    typ: told('`inventree` for a global setting, `user` or `notification` for one of an account.'),
+    typ: describedString('`inventree` for a global setting, `user` or `notification` for one of an account.'),
     user: Type.Optional(Type.Integer({ description: 'The account of the setting.' })),
   })
 
@@ -58,13 +58,13 @@ export const settingBody = {
 }
 
 /** Reasons for rejecting a value. */
-export const settingRefusals = {
+export const settingErrorDocs = {
   invalid: 'The value has the wrong type, is outside its limits, or is not one of its choices.',
 }
 
 type WriteRequest = Request<typeof settingBody> & { tx: Tx }
 
-type Kind = {
+type SettingGroup = {
   config: Config
   path: string
   what: string
@@ -94,7 +94,16 @@ const contextOf = async (
 })
 
 /** Actions that read and write one setting of a store. Settings cannot be created or deleted, and only `value` is written. */
-function settingActions({ config, path, what, follows, example, store, access, written }: Kind): Action[] {
+function settingActions({
+  config,
+  path,
+  what: groupName,
+  follows,
+  example,
+  store,
+  access,
+  written: afterWrite,
+}: SettingGroup): Action[] {
   const detail = {
     path: `${path}{key}/`,
     params: { key: 'The key of the setting, case-insensitive.' },
@@ -105,14 +114,14 @@ function settingActions({ config, path, what, follows, example, store, access, w
     action({
       ...detail,
       method,
-      summary: `Change one of the ${what}`,
-      description: `Sets the value of one of the ${what}, and returns the setting. ${follows}`,
-      refuses: settingRefusals,
+      summary: `Change one of the ${groupName}`,
+      description: `Sets the value of one of the ${groupName}, and returns the setting. ${follows}`,
+      refuses: settingErrorDocs,
       example: { params, body: { value: example.value } },
       access: access.write,
       body: settingBody,
       async run(request) {
-        const query = within(request.tx)
+        const query = queryWithin(request.tx)
         const value = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
         const context = await contextOf(query, request)
         const { key = '' } = request.params
@@ -124,19 +133,19 @@ function settingActions({ config, path, what, follows, example, store, access, w
         const before = isGuarded ? await readSetting(settings, key, context) : undefined
         const after = await writeSetting(settings, key, method, { value }, context)
         if (before && before.value !== after.value) await recordChange(request, before, after)
-        written?.(request)
+        afterWrite?.(request)
         return after
       },
     })
   const read = action({
     ...detail,
     method: 'GET',
-    summary: `Get one of the ${what}`,
-    description: `Returns one of the ${what}, with its description and its allowed values.`,
+    summary: `Get one of the ${groupName}`,
+    description: `Returns one of the ${groupName}, with its description and its allowed values.`,
     example: { params },
     access: access.read,
     async run(request) {
-      const query = within(request.tx)
+      const query = queryWithin(request.tx)
       return readSetting(store(query, request.caller.pk), request.params.key ?? '', await contextOf(query, request))
     },
   })
@@ -149,7 +158,7 @@ function settingActions({ config, path, what, follows, example, store, access, w
  */
 export function globalSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/global/'
-  const what = 'global settings'
+  const groupName = 'global settings'
   const follows =
     'It takes effect at once, on all nodes. Only a superuser can change the few settings that control who gets an account and with which permissions; each such change creates a security event.'
   const example = { key: 'INVENTREE_COMPANY_NAME', value: 'Songbird Instruments' }
@@ -158,7 +167,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
     view({
       ...listContract(config),
       path,
-      summary: `List: ${what}`,
+      summary: `List: ${groupName}`,
       description:
         'The global settings, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: access.read,
@@ -167,7 +176,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
     ...settingActions({
       config,
       path,
-      what,
+      what: groupName,
       follows,
       example,
       access,
@@ -180,7 +189,7 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
 /** The caller's own settings. */
 export function userSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
   const path = '/api/settings/user/'
-  const what = 'user settings'
+  const groupName = 'user settings'
   const follows = 'No other account can see or change it.'
   const example = { key: 'SEARCH_PREVIEW_RESULTS', value: 20 }
   return [
@@ -188,12 +197,12 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
       ...listContract(config),
       method: 'GET',
       path,
-      summary: `List: ${what}`,
+      summary: `List: ${groupName}`,
       description:
         'The settings of the caller, page by page, each with its description and its allowed values. Values are texts; booleans are `True` and `False`.',
       access: signedIn,
       async run(request) {
-        const query = within(request.tx)
+        const query = queryWithin(request.tx)
         const all = await listSettings(userStore(query, request.caller.pk), request.query, await contextOf(query, request))
         return page(
           all.map((entry) => JSON.stringify(entry)),
@@ -204,7 +213,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
     ...settingActions({
       config,
       path,
-      what,
+      what: groupName,
       follows,
       example,
       access: { read: signedIn, write: signedIn },

@@ -13,15 +13,15 @@ describe('GET /api/settings/global/', () => {
     const all = (await staff.get(global)).body
     assert.equal(all.count, all.results.length)
     assert.ok(all.count > 100)
-    const found = (await staff.get(`${global}?search=purchaseorder&ordering=-key&limit=2`)).body
-    assert.equal(found.results.length, 2)
-    assert.ok(found.results[0].key > found.results[1].key)
-    assert.ok(found.results.every(({ key }: { key: string }) => key.includes('PURCHASEORDER')))
+    const listBody = (await staff.get(`${global}?search=purchaseorder&ordering=-key&limit=2`)).body
+    assert.equal(listBody.results.length, 2)
+    assert.ok(listBody.results[0].key > listBody.results[1].key)
+    assert.ok(listBody.results.every(({ key }: { key: string }) => key.includes('PURCHASEORDER')))
   })
 
   it('returns options and references as texts, and as lists and null to existing clients', async () => {
     const other = await testService({ WIRE_FORM: 'inventree' })
-    for (const [path, key, free] of [
+    for (const [path, key, freeValue] of [
       [global, 'REPORT_DEFAULT_PAGE_SIZE', 'PART_ASSEMBLY'],
       [own, 'DATE_DISPLAY_FORMAT', 'STICKY_HEADER'],
     ] as const) {
@@ -36,7 +36,7 @@ describe('GET /api/settings/global/', () => {
       const lists = await choices(other, key)
       assert.ok(lists.length > 2 && lists.every((entry: object) => 'value' in entry && 'display_name' in entry))
       assert.equal(await choices(service, key), JSON.stringify(lists))
-      assert.deepEqual([await choices(other, free), await choices(service, free)], [[], '[]'])
+      assert.deepEqual([await choices(other, freeValue), await choices(service, freeValue)], [[], '[]'])
     }
   })
 
@@ -82,9 +82,9 @@ describe('PATCH /api/settings/global/{key}/', () => {
     ]
     for (const [name, value] of bad) {
       const before = await stored(name)
-      const answer = await staff.patch(`${global}${name}/`, { value })
-      assert.equal(answer.status, 400, `${name} ${value}`)
-      assert.deepEqual(Object.keys(answer.body), ['value'])
+      const response = await staff.patch(`${global}${name}/`, { value })
+      assert.equal(response.status, 400, `${name} ${value}`)
+      assert.deepEqual(Object.keys(response.body), ['value'])
       assert.equal(await stored(name), before)
     }
   })
@@ -127,8 +127,8 @@ for (const [key, value] of [
       it('records a change, and nothing if nothing changes', async () => {
         const initial = await stored(key as string)
         const count = (await events()).length
-        for (const given of [initial, value])
-          assert.equal((await superuser.send(method, `${global}${key}/`, { value: given })).body.value, given)
+        for (const validValue of [initial, value])
+          assert.equal((await superuser.send(method, `${global}${key}/`, { value: validValue })).body.value, validValue)
         assert.deepEqual((await events()).slice(count), [
           { actor: service.pkOf('superuser'), details: { key, before: initial, after: value } },
         ])

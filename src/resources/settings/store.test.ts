@@ -88,7 +88,10 @@ test('settings are read with the types of their values', async () => {
   const size: 'A4' | 'A3' | 'Legal' | 'Letter' = settings.get('REPORT_DEFAULT_PAGE_SIZE')
   const pattern: string = settings.get('PURCHASEORDER_REFERENCE_PATTERN')
   assert.deepEqual([days, expiry, size, pattern], [90, false, 'A4', 'PO-{ref:04d}'])
-  const mine = await own(1)
-  const template: number | null = mine.get('DEFAULT_PART_LABEL_TEMPLATE')
-  assert.deepEqual([template, mine.get('DEFAULT_ITEM_LABEL_TEMPLATE'), mine.get('SEARCH_PREVIEW_RESULTS')], [3, null, 10])
+  const ownSettings = await own(1)
+  const template: number | null = ownSettings.get('DEFAULT_PART_LABEL_TEMPLATE')
+  assert.deepEqual(
+    [template, ownSettings.get('DEFAULT_ITEM_LABEL_TEMPLATE'), ownSettings.get('SEARCH_PREVIEW_RESULTS')],
+    [3, null, 10],
+  )
 })

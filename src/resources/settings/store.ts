@@ -86,10 +86,10 @@ export const pluginStore = (query: RunQuery, settings: Settings, plugin: number)
 export const machineStore = (query: RunQuery, settings: Settings, machine: number, kind: string): SettingStore =>
   store(query, settings, { typ: 'machine_config' }, machineStatements, [machine, kind])
 
-function store(query: RunQuery, settings: Settings, owner: Owner, statements: Statements, whose: unknown[]): SettingStore {
+function store(query: RunQuery, settings: Settings, owner: Owner, statements: Statements, ownerKeys: unknown[]): SettingStore {
   const served = Object.entries(settings).filter(([key]) => isServed(key))
   const run = (statement: keyof Statements, ...values: unknown[]) =>
-    query<SettingRow>(statements[statement], [...whose, ...values])
+    query<SettingRow>(statements[statement], [...ownerKeys, ...values])
   const insert = async (key: string, text: string, replace: boolean) => (await run('insert', key, text, replace))[0] as SettingRow
   const initial = (setting: Setting | undefined) => textOf(setting?.default ?? null)
 

@@ -1,6 +1,6 @@
 import { invalidChoice } from '../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../kit/request/problem.ts'
-import { holdsHtml } from '../../kit/values/html.ts'
+import { containsHtml } from '../../kit/values/html.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { valueErrors } from '../../kit/values/value-errors.ts'
 import { serviceErrors } from '../service-errors.ts'
@@ -30,7 +30,7 @@ const isYes = (text: string) => YES.has(text.trim().toLowerCase())
 const isNo = (text: string) => NO.has(text.trim().toLowerCase())
 
 /** Parses a text as a whole number; undefined if it is not one. */
-const wholeNumber = (text: string): number | undefined => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) + 0 : undefined)
+const parseInteger = (text: string): number | undefined => (/^\s*[+-]?\d+\s*$/.test(text) ? Number(text) + 0 : undefined)
 
 function limits(setting: IntegerSetting): { min: number; max: number } {
   const furthest = setting.units === 'days' ? MAX_DAYS : MAX_INTEGER
@@ -63,12 +63,12 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
     case 'boolean':
       return isYes(stored)
     case 'integer': {
-      const number = wholeNumber(stored)
+      const number = parseInteger(stored)
       const { min, max } = limits(setting)
       return number !== undefined && number >= min && number <= max ? number : setting.default
     }
     case 'model':
-      return wholeNumber(stored) ?? null
+      return parseInteger(stored) ?? null
     case 'choice':
       // The code uses a fixed list as a union of its values. An open list may have lost an entry temporarily.
       return 'choices' in setting && !setting.choices.some((choice) => choice.value === stored) ? setting.default : stored
@@ -85,29 +85,30 @@ function parse(setting: Setting, stored: string | undefined): boolean | number |
  */
 export function storedText(key: string, setting: Setting, value: unknown, context: SettingContext): string {
   const text = acceptedText(setting, value)
-  if (context.fixed?.[key] !== undefined && context.fixed[key] !== text) throw refusal(serviceErrors.setting_fixed, context, true)
+  if (context.fixed?.[key] !== undefined && context.fixed[key] !== text)
+    throw settingError(serviceErrors.setting_fixed, context, true)
   switch (setting.type) {
     case 'boolean':
       if (context.wireForm === 'specification' && !isYes(text) && !isNo(text))
-        throw refusal(valueErrors.boolean_expected, context)
+        throw settingError(valueErrors.boolean_expected, context)
       return textOf(isYes(text))
     case 'integer':
       return textOf(acceptedInteger(setting, text, context))
     case 'model': {
-      const number = wholeNumber(text)
+      const number = parseInteger(text)
       if (text !== '' && (number === undefined || number < 1 || number > MAX_INTEGER))
-        throw refusal(valueErrors.integer_expected, context)
+        throw settingError(valueErrors.integer_expected, context)
       return textOf(number ?? null)
     }
     case 'choice': {
       const choices = choicesOf(setting, context.choices)
       if (choices.length > 0 && !choices.some((choice) => choice.value === text))
-        throw refusal(invalidChoice(text), context, true)
+        throw settingError(invalidChoice(text), context, true)
       return text
     }
     case 'string': {
       const objection = setting.check?.(text)
-      if (objection !== undefined) throw refusal(objection, context, setting.objectsAsWhole)
+      if (objection !== undefined) throw settingError(objection, context, setting.objectsAsWhole)
       return text
     }
   }
@@ -123,24 +124,25 @@ function acceptedText(setting: Setting, value: unknown): string {
   if (!scalar) throw invalid({ value: [valueErrors.text_expected] })
   const text = textOf(value as string | boolean | number)
   if ([...text].length > MAX_LENGTH) throw invalid({ value: [valueErrors.max_length({ max_length: MAX_LENGTH })] })
-  if (holdsHtml(text)) throw invalid({ value: [valueErrors.html_not_allowed] })
+  if (containsHtml(text)) throw invalid({ value: [valueErrors.html_not_allowed] })
   if (/\p{Cc}/u.test(text)) throw invalid({ value: [serviceErrors.control_characters_not_allowed] })
   return text
 }
 
 function acceptedInteger(setting: IntegerSetting, text: string, context: SettingContext): number | null {
-  const number = wholeNumber(text)
+  const number = parseInteger(text)
   if (number === undefined) {
     if (setting.default === null && text === '') return null
-    if (setting.default === null || context.wireForm === 'specification') throw refusal(valueErrors.integer_expected, context)
+    if (setting.default === null || context.wireForm === 'specification')
+      throw settingError(valueErrors.integer_expected, context)
     return setting.default
   }
   const { min, max } = limits(setting)
-  if (number < min) throw refusal(valueErrors.min_value({ min_value: min }), context, true)
-  if (number > max) throw refusal(valueErrors.max_value({ max_value: max }), context, true)
+  if (number < min) throw settingError(valueErrors.min_value({ min_value: min }), context, true)
+  if (number > max) throw settingError(valueErrors.max_value({ max_value: max }), context, true)
   return number
 }
 
 /** 400 on `value`; or on the object, where existing clients expect it. */
-const refusal = (message: ErrorMessage, context: SettingContext, asWhole = false) =>
+const settingError = (message: ErrorMessage, context: SettingContext, asWhole = false) =>
   asWhole && context.wireForm === 'inventree' ? invalidObject(message) : invalid({ value: [message] })

@@ -6,8 +6,8 @@ import { invalid } from '../../kit/request/problem.ts'
 import { eventWrite } from '../../kit/services/events.ts'
 import { company } from '../company/company.table.ts'
 import { historyNotes, MAX_ITEMS, requireItems } from './movement/adjustment.ts'
-import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
-import { allocatedTo, lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
+import { checkItems, itemList, itemListResponse } from './movement/item-list.ts'
+import { allocatedTo, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 
@@ -32,7 +32,7 @@ export const assignStock = action({
     }),
     notes: historyNotes(),
   },
-  answer: Type.Object({ items: itemListAnswer, customer: Type.Integer(), notes: Type.Optional(Type.String()) }),
+  answer: Type.Object({ items: itemListResponse, customer: Type.Integer(), notes: Type.Optional(Type.String()) }),
   async run(context) {
     const { tx, body } = context
     requireItems(body.items)
@@ -41,7 +41,7 @@ export const assignStock = action({
       [body.customer],
     )
     if (!customer?.is_customer) throw invalid({ customer: [stockErrors.company_not_a_customer] })
-    const items = await lockNamedItems(
+    const items = await lockRequestedItems(
       tx,
       body.items.map(({ item }) => item),
       'item',

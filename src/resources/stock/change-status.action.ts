@@ -3,9 +3,9 @@ import { action } from '../../kit/definition/action.ts'
 import { choice, list, reference } from '../../kit/definition/input.ts'
 import { roles } from '../../kit/request/caller.ts'
 import { invalid } from '../../kit/request/problem.ts'
-import { NOT_REMEMBERED, rememberAdjustment, undoable, undoableAnswer } from './adjustment/remember.ts'
+import { NO_RECORDER, recordAdjustment, undoable, undoableResponse } from './adjustment/remember.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
-import { lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
+import { lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.table.ts'
@@ -41,16 +41,16 @@ export const changeStockStatus = action({
     items: Type.Array(Type.Integer()),
     status: Type.Integer(),
     note: Type.Optional(Type.String()),
-    adjustment: undoableAnswer,
+    adjustment: undoableResponse,
   }),
   async run(context) {
     const { tx } = context
     const { undoable, ...body } = context.body
     const { items: pks, status, note } = body
     if (pks.length === 0) throw invalid({ items: [stockErrors.no_stock_items_selected] })
-    const named = await lockNamedItems(tx, pks, 'non_field_errors')
-    const remember = undoable ? rememberAdjustment(context, 'status', named) : NOT_REMEMBERED
-    const changed = [...new Set(named)].filter((item) => item.status !== status)
+    const lockedItems = await lockRequestedItems(tx, pks, 'non_field_errors')
+    const remember = undoable ? recordAdjustment(context, 'status', lockedItems) : NO_RECORDER
+    const changed = [...new Set(lockedItems)].filter((item) => item.status !== status)
     for (const item of changed) Object.assign(item, { status, pendingWrite: 'changed' })
     const history = historyWrites(
       context,

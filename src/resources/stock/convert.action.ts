@@ -44,7 +44,8 @@ export const convertStock = action({
     )
     if (!option) throw invalid({ part: [stockErrors.invalid_conversion] })
     if (item.supplier_part !== null) throw invalidObject(stockErrors.conversion_with_supplier_part)
-    if (await isPromised(tx, pk, body.part)) throw invalid({ part: [stockErrors.stock_item_allocated_to_line_of_other_part] })
+    if (await isAllocatedToOtherPart(tx, pk, body.part))
+      throw invalid({ part: [stockErrors.stock_item_allocated_to_line_of_other_part] })
     const { quantity, serial } = item
     const errors = await checkStockItems(context, [{ pk, part: body.part, quantity, serial }])
     if (Object.keys(errors).length) throw invalid(errors)
@@ -57,7 +58,7 @@ export const convertStock = action({
 })
 
 /** Whether some of the item is allocated to a line that the other part is not suited for: neither the line's part nor a variant of it. */
-const isPromised = (tx: Tx, item: number, part: number): Promise<unknown> =>
+const isAllocatedToOtherPart = (tx: Tx, item: number, part: number): Promise<unknown> =>
   tx.first(
     `select 1 from sales_order_allocation allocation join sales_order_line line on line.pk = allocation.line
      where allocation.item = $1 and allocation.is_open

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { action, type Json, type Request } from '../../kit/definition/action.ts'
-import { FLAG_TRUE } from '../../kit/definition/filter.ts'
+import { TRUE_WORDS } from '../../kit/definition/filter.ts'
 import { optional, type Reading, readShape, type Shape, text } from '../../kit/definition/input.ts'
-import { answerSchema } from '../../kit/definition/resource.ts'
+import { responseSchema } from '../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../kit/reading/detail.ts'
 import { readFlags } from '../../kit/reading/select.ts'
 import { roles } from '../../kit/request/caller.ts'
@@ -10,10 +10,10 @@ import { type ErrorEntry, TOO_LARGE } from '../../kit/request/errors.ts'
 import { invalid } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, divide, isTooLarge, jsonNumber, multiply, quantize } from '../../kit/values/decimal.ts'
-import { namedKey } from '../../kit/values/json.ts'
+import { referencedKey } from '../../kit/values/json.ts'
 import { checkReferences } from '../../kit/writing/references.ts'
 import { writeShape } from '../../kit/writing/write.ts'
-import { refuseBelowZero } from '../currency/price-rule.ts'
+import { rejectNegative } from '../currency/price-rule.ts'
 import { createStockItems, type NewStockItem } from './movement/create-stock-items.ts'
 import { checkSerialsFree, MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from './movement/read-serials.ts'
 import { validateStockWithPlugins } from './movement/stock-objections.ts'
@@ -21,7 +21,7 @@ import { newBatchCode } from './serial/new-batch-code.ts'
 import { stockErrors } from './stock-errors.ts'
 import { stockItem } from './stock-item.resource.ts'
 import { OTHER_PART } from './stock-item-change.ts'
-import { holdBuilds, readKnown } from './stock-item-rules.ts'
+import { lockBuilds, readReferences } from './stock-item-rules.ts'
 
 type Context = Request<Shape> & { tx: Tx }
 
@@ -78,21 +78,21 @@ export const createStock = action({
   },
   get answer(): TSchema {
     const serialized = Type.Object({ quantity: Type.Number(), serial_numbers: Type.Array(Type.String()) })
-    return Type.Union([answerSchema(stockItem), serialized])
+    return Type.Union([responseSchema(stockItem), serialized])
   },
   readsBody: true,
   async run(context: Context) {
     const { tx, raw } = context
-    if (raw.is_building) await holdBuilds(tx, [], namedKey(raw.build))
-    const found = await lookUp(tx, raw)
-    const { values, known } = await readValues(context, found)
-    const item = await completeItem(context, found, values)
+    if (raw.is_building) await lockBuilds(tx, [], referencedKey(raw.build))
+    const lookup = await lookUpReferences(tx, raw)
+    const { values, known: references } = await readValues(context, lookup)
+    const item = await completeItem(context, lookup, values)
     if (!values.serial_numbers) {
       await validateStockWithPlugins(context, [item], { batch: 'batch', serial: 'serial' })
-      const [pk] = await createStockItems(context, [item], { known })
-      return itemAnswer(context, pk as number)
+      const [pk] = await createStockItems(context, [item], { known: references })
+      return itemResponse(context, pk as number)
     }
-    if (!found.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
+    if (!lookup.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
     const serials = await readSerialNumbers(context, item.part, values.serial_numbers as string, item.quantity)
     const items = serials.map((serial) => ({
       ...item,
@@ -102,12 +102,12 @@ export const createStock = action({
     }))
     await validateStockWithPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
-    await createStockItems(context, items, { known })
+    await createStockItems(context, items, { known: references })
     return { quantity: jsonNumber(item.quantity), serial_numbers: serials }
   },
 })
 
-async function lookUp(tx: Tx, raw: Context['raw']): Promise<Lookup> {
+async function lookUpReferences(tx: Tx, raw: Context['raw']): Promise<Lookup> {
   const refuse = (name: string, problem: ErrorEntry): never => {
     throw invalid({ [name]: problem })
   }
@@ -127,8 +127,8 @@ async function lookUp(tx: Tx, raw: Context['raw']): Promise<Lookup> {
     [keyOf(raw.supplier_part)],
   )
   if (!supplierPart) return refuse('supplier_part', stockErrors.unknown_supplier_part)
-  const given = raw.use_pack_size
-  if (compare(supplierPart.pack, '1') !== 0 && (given === undefined || given === null || given === ''))
+  const input = raw.use_pack_size
+  if (compare(supplierPart.pack, '1') !== 0 && (input === undefined || input === null || input === ''))
     refuse('use_pack_size', stockErrors.pack_size_undecided)
   return { part, pack: supplierPart.pack }
 }
@@ -143,15 +143,15 @@ function keyOf(value: unknown): number {
 async function readValues(context: Context, { part }: Lookup) {
   const reading: Reading = { references: [], services: context }
   const { values, errors } = readShape(shape(), context.raw, reading)
-  refuseBelowZero(values, errors, 'purchase_price')
+  rejectNegative(values, errors, 'purchase_price')
   if (values.is_building && !values.build) errors.build ??= [stockErrors.build_required_in_production]
   const supplier_part = values.supplier_part as number | null | undefined
   const { build } = await checkReferences(context.tx, reading)
   if (build && build.part !== values.part) errors.build ??= [OTHER_PART]
   if (Object.keys(errors).length) throw invalid(errors)
   // the location is locked before serial numbers
-  const known = await readKnown(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
-  return { values, known }
+  const references = await readReferences(context.tx, [{ part: part.pk, supplier_part, location: locationOf(values, part) }])
+  return { values, known: references }
 }
 
 /** Location of the item: the one in the request, which may be none, else the part's default location. */
@@ -160,8 +160,8 @@ const locationOf = ({ location = undefined }: Record<string, unknown>, part: Loo
 
 /** Completes the item for storing, in units of the part, with all defaults. */
 async function completeItem(context: Context, { part, pack }: Lookup, values: Record<string, unknown>): Promise<NewStockItem> {
-  const { serial_numbers: _, use_pack_size, ...given } = values
-  const item = given as unknown as NewStockItem
+  const { serial_numbers: _, use_pack_size, ...input } = values
+  const item = input as unknown as NewStockItem
   if (use_pack_size && pack !== undefined) {
     item.quantity = quantize(multiply(item.quantity, pack), 5)
     if (isTooLarge(item.quantity)) throw invalid({ quantity: [TOO_LARGE] })
@@ -187,8 +187,8 @@ function created(item: NewStockItem, serial?: string): NewStockItem['history'] {
   return { type: 'CREATED', deltas: serial === undefined ? deltas : { ...deltas, serial } }
 }
 
-async function itemAnswer(context: Context, pk: number): Promise<Json> {
+async function itemResponse(context: Context, pk: number): Promise<Json> {
   const { tx, caller, query } = context
-  const flags = readFlags(stockItem, query, (value) => FLAG_TRUE.has(value.toLowerCase()), 'detail')
+  const flags = readFlags(stockItem, query, (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
   return detailJson(await readDetail(stockItem, pk, flags, { caller, services: context, through: tx }))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { steadyDay } from '../../testing/steady.ts'
+import { waitForStableDay } from '../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
@@ -36,7 +36,7 @@ describe('POST /api/stock/', () => {
   })
 
   test('defaults: location of the part or its category, batch code, expiry date', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     await set('STOCK_BATCH_CODE_TEMPLATE', 'LOT {{ year }}')
     const { body } = await make({ part: parts.screw, quantity: 1 })
     assert.deepEqual([body.location, body.batch, body.expiry_date], [locations.garage, `LOT ${today.slice(0, 4)}`, null])
@@ -55,14 +55,14 @@ describe('POST /api/stock/', () => {
     assert.deepEqual([counted.body.quantity, counted.body.purchase_price], [300, '1.234500'])
     const single = await make({ ...packs, use_pack_size: false })
     assert.deepEqual([single.body.quantity, single.body.purchase_price], [3, '123.450000'])
-    const free = await make({ ...packs, use_pack_size: true, purchase_price: null })
-    assert.deepEqual([free.body.quantity, free.body.purchase_price], [300, null])
+    const itemWithoutPrice = await make({ ...packs, use_pack_size: true, purchase_price: null })
+    assert.deepEqual([itemWithoutPrice.body.quantity, itemWithoutPrice.body.purchase_price], [300, null])
   })
 
   test('rejects a negative price', async () => {
-    const refused = await make({ part: parts.screw, quantity: 3, purchase_price: '-0.01' })
+    const rejection = await make({ part: parts.screw, quantity: 3, purchase_price: '-0.01' })
     assert.deepEqual(
-      [refused.status, refused.body],
+      [rejection.status, rejection.body],
       [400, { purchase_price: ['Ensure this value is greater than or equal to 0.'] }],
     )
     const { body } = await make({ part: parts.screw, quantity: 3, purchase_price: '0' })
@@ -82,8 +82,8 @@ describe('POST /api/stock/', () => {
     assert.deepEqual((await make({ part: parts.blueBoard, quantity: 2, serial_numbers: '~+' })).body.serial_numbers, ['12', '13'])
     const rows = await service.rows('select serial, quantity::int, batch, delete_on_deplete from stock_item order by pk limit 1')
     assert.deepEqual(rows, [{ serial: '8', quantity: 1, batch: 'B', delete_on_deplete: false }])
-    const refused = await make({ part: parts.redBoard, quantity: 3, serial_numbers: '7,8,9' })
-    assert.deepEqual(refused.body, { serial_numbers: ['Serial numbers already exist: 8,9'] })
+    const rejection = await make({ part: parts.redBoard, quantity: 3, serial_numbers: '7,8,9' })
+    assert.deepEqual(rejection.body, { serial_numbers: ['Serial numbers already exist: 8,9'] })
     const [{ count }] = await service.rows('select count(*)::int from stock_item')
     assert.equal(count, 5)
   })
@@ -118,21 +118,21 @@ describe('POST /api/stock/', () => {
       [{ ...good, status: 1, batch: 'x'.repeat(101) }, 'batch,status'],
     ]
     for (const [body, names] of fields) {
-      const answer = await make(body)
-      assert.equal(answer.status, 400, JSON.stringify(body))
-      assert.equal(Object.keys(answer.body).sort().join(), names, answer.text)
+      const response = await make(body)
+      assert.equal(response.status, 400, JSON.stringify(body))
+      assert.equal(Object.keys(response.body).sort().join(), names, response.text)
     }
     assert.deepEqual(await service.rows('select * from stock_item order by pk'), before)
     await assertCallers(service, (client) => client.post('/api/stock/', good), ['member', 'superuser'])
   })
 
   test('assigns unique serial numbers to concurrent requests', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         make({ part: [parts.board, parts.blueBoard, parts.redBoard][at % 3], quantity: 5, serial_numbers: '~+' }),
       ),
     )
-    assert.ok(answers.every(({ status }) => status === 201))
+    assert.ok(responses.every(({ status }) => status === 201))
     const rows = await service.rows('select serial from stock_item')
     assert.equal(new Set(rows.map(({ serial }) => serial)).size, rows.length)
     assert.equal(rows.length, 60)

@@ -22,7 +22,7 @@ const returnLinesOf = (tx: Tx, items: string, values: unknown[]): Promise<{ pk: 
   )
 
 /** Records the return orders whose lines are deleted together with items, before the deletion. */
-export async function rememberReturnOrders(tx: Tx, pks: readonly number[]): Promise<void> {
+export async function recordReturnOrders(tx: Tx, pks: readonly number[]): Promise<void> {
   const lines = await returnLinesOf(tx, 'pk = any($1::integer[])', [pks])
   ordersOf.set(
     tx,

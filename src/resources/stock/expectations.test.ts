@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Answer, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, installAnything, locations, parts, placeItem } from './fixture.ts'
+import { type TestResponse, testService } from '../../testing/service.ts'
+import { allowAnyInstallation, assertAccounts, fillStock, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
-before(() => installAnything(service))
+before(() => allowAnyInstallation(service))
 beforeEach(() => fillStock(service))
 afterEach(() => assertAccounts(service))
 
 const PROBLEM = { accept: 'application/problem+json' }
-const everything = () =>
+const readAllRows = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
 const quantityOf = async (pk: number) =>
   (await service.rows('select quantity::float8 as quantity from stock_item where pk = $1', [pk]))[0].quantity
@@ -26,15 +26,15 @@ const actions = {
 
 for (const [name, act] of Object.entries(actions))
   describe(`POST /api/stock/${name}/ with expectations`, () => {
-    const done = async (items: object[]): Promise<Answer> => {
-      const answer = await act(items)
-      assert.equal(answer.status, 201, answer.text)
-      return answer
+    const success = async (items: object[]): Promise<TestResponse> => {
+      const response = await act(items)
+      assert.equal(response.status, 201, response.text)
+      return response
     }
 
     it('succeeds if the expectations are met, with the same response as without them', async () => {
       const [one, two] = [await placeItem(service, { quantity: 5 }), await placeItem(service, { quantity: 2.5, location: null })]
-      const { body } = await done([
+      const { body } = await success([
         { pk: one, quantity: 1, expected_quantity: 5, expected_location: locations.shelf },
         { pk: two, quantity: 2, expected_quantity: '2.50', expected_location: null },
       ])
@@ -57,7 +57,7 @@ for (const [name, act] of Object.entries(actions))
         { pk: pks[2], quantity: 1, expected_location: locations.shelf },
         { pk: pks[3], quantity: 1, expected_location: null },
       ]
-      const before = await everything()
+      const before = await readAllRows()
       const text = await act(items)
       assert.equal(text.status, 412)
       assert.deepEqual(text.body, {
@@ -82,13 +82,13 @@ for (const [name, act] of Object.entries(actions))
           ['/items/3/expected_location', 'location_not_as_expected', { found: locations.shelf, expected: null }],
         ],
       )
-      assert.deepEqual(await everything(), before)
+      assert.deepEqual(await readAllRows(), before)
     })
 
     it('compares with the state before the request, also for an item named twice', async () => {
       const pk = await placeItem(service, { quantity: 5 })
       const twice = { pk, quantity: 1, expected_quantity: 5 }
-      await done([twice, twice])
+      await success([twice, twice])
       const other = await placeItem(service, { quantity: 5 })
       const { status, body } = await act([
         { ...twice, pk: other },
@@ -99,14 +99,14 @@ for (const [name, act] of Object.entries(actions))
 
     it('rejects even a minimally different quantity', async () => {
       const pk = await placeItem(service, { quantity: 0.3 })
-      const before = await everything()
+      const before = await readAllRows()
       for (const [expected_quantity, status] of [
         [0.1 + 0.2, 412],
         ['0.300001', 412],
         ['0.30000000000000000001', 412],
         ['3e-1', 201],
       ] as const) {
-        if (status === 201) assert.deepEqual(await everything(), before)
+        if (status === 201) assert.deepEqual(await readAllRows(), before)
         assert.equal((await act([{ pk, quantity: '0.1', expected_quantity }])).status, status, String(expected_quantity))
       }
     })
@@ -122,12 +122,12 @@ for (const [name, act] of Object.entries(actions))
 describe('expectations under concurrent changes', () => {
   it('accept one of several concurrent counts, and return its result to the others', async () => {
     const pk = await placeItem(service, { quantity: 5 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, (_, at) => actions.count([{ pk, quantity: 10 + at, expected_quantity: 5 }], PROBLEM)),
     )
-    const [done, ...more] = answers.filter(({ status }) => status === 201)
-    assert.deepEqual([more.length, await quantityOf(pk)], [0, Number(done?.body.items[0].quantity)])
-    for (const { status, body } of answers.filter((answer) => answer !== done)) {
+    const [success, ...more] = responses.filter(({ status }) => status === 201)
+    assert.deepEqual([more.length, await quantityOf(pk)], [0, Number(success?.body.items[0].quantity)])
+    for (const { status, body } of responses.filter((response) => response !== success)) {
       assert.equal(status, 412)
       assert.deepEqual(body.field_errors[0].parameters, { found: String(await quantityOf(pk)), expected: '5' })
     }

@@ -30,7 +30,7 @@ export async function fillStock(service: TestService): Promise<void> {
 }
 
 /** Allows installing any item in any other, whatever the BOMs. */
-export async function installAnything({ superuser }: TestService): Promise<void> {
+export async function allowAnyInstallation({ superuser }: TestService): Promise<void> {
   const { status } = await superuser.patch('/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
   assert.equal(status, 200)
 }
@@ -39,11 +39,11 @@ export async function installAnything({ superuser }: TestService): Promise<void>
 export async function placeItem(service: TestService, values: Record<string, unknown> = {}): Promise<number> {
   const row = { part: parts.screw, quantity: '10', location: locations.shelf, purchase_price_currency: 'EUR', ...values }
   const names = Object.keys(row)
-  const [made] = await service.rows(
+  const [insertedRow] = await service.rows(
     `insert into stock_item (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')}) returning pk`,
     Object.values(row),
   )
-  return made.pk
+  return insertedRow.pk
 }
 
 /** The history of an item, oldest first: code and deltas. */

@@ -5,38 +5,44 @@ import { testService } from '../../testing/service.ts'
 const service = await testService()
 const { member } = service
 
-const made = async (path: string, body: object): Promise<number> => {
-  const { status, body: answer, text } = await member.post(path, body)
+const createObject = async (path: string, body: object): Promise<number> => {
+  const { status, body: object, text } = await member.post(path, body)
   assert.equal(status, 201, text)
-  return answer.pk
+  return object.pk
 }
 const kinds = { component: true, assembly: true, salable: true, purchaseable: true }
 
 describe('flawed_stock=true', () => {
   it('returns the unallocated stock of a part and its variants with a status other than OK', async () => {
-    const category = await made('/api/part/category/', { name: 'Drives' })
-    const motor = await made('/api/part/', { name: 'Motor', description: '', category, is_template: true, ...kinds })
-    const small = await made('/api/part/', { name: 'Small motor', description: '', category, variant_of: motor, ...kinds })
-    const cart = await made('/api/part/', { name: 'Cart', description: '', category, ...kinds })
+    const category = await createObject('/api/part/category/', { name: 'Drives' })
+    const motor = await createObject('/api/part/', { name: 'Motor', description: '', category, is_template: true, ...kinds })
+    const small = await createObject('/api/part/', {
+      name: 'Small motor',
+      description: '',
+      category,
+      variant_of: motor,
+      ...kinds,
+    })
+    const cart = await createObject('/api/part/', { name: 'Cart', description: '', category, ...kinds })
     const [shelf, box] = [
-      await made('/api/stock/location/', { name: 'Shelf' }),
-      await made('/api/stock/location/', { name: 'Box' }),
+      await createObject('/api/stock/location/', { name: 'Shelf' }),
+      await createObject('/api/stock/location/', { name: 'Box' }),
     ]
     const stock = (part: number, quantity: number, status: number, location = shelf) =>
-      made('/api/stock/', { part, quantity, status, location })
+      createObject('/api/stock/', { part, quantity, status, location })
     await stock(motor, 5, 10)
     const damaged = await stock(motor, 2.5, 55)
     await stock(small, 1, 55, box)
     await stock(small, 3, 50, box)
     // quarantined stock is not in stock
     await stock(motor, 9, 75)
-    const line = await made('/api/bom/', { part: cart, sub_part: motor, quantity: 1, allow_variants: false })
-    const customer = await made('/api/company/', { name: 'Fairground', is_customer: true })
-    const order = await made('/api/order/so/', { reference: 'SO-1', customer })
-    const sold = await made('/api/order/so-line/', { order, part: motor, quantity: 4 })
-    const build = await made('/api/build/', { reference: 'BO-1', part: cart, quantity: 1, take_from: shelf })
+    const line = await createObject('/api/bom/', { part: cart, sub_part: motor, quantity: 1, allow_variants: false })
+    const customer = await createObject('/api/company/', { name: 'Fairground', is_customer: true })
+    const order = await createObject('/api/order/so/', { reference: 'SO-1', customer })
+    const sold = await createObject('/api/order/so-line/', { order, part: motor, quantity: 4 })
+    const build = await createObject('/api/build/', { reference: 'BO-1', part: cart, quantity: 1, take_from: shelf })
 
-    const both = [
+    const bothStatuses = [
       { status: 50, quantity: 3 },
       { status: 55, quantity: 3.5 },
     ]
@@ -47,8 +53,8 @@ describe('flawed_stock=true', () => {
         : body
       return row?.flawed_stock ?? text
     }
-    assert.deepEqual(await of(`/api/part/${motor}/?flawed_stock=true`), both)
-    assert.deepEqual(await of(`/api/order/so-line/?order=${order}&flawed_stock=true`), both)
+    assert.deepEqual(await of(`/api/part/${motor}/?flawed_stock=true`), bothStatuses)
+    assert.deepEqual(await of(`/api/order/so-line/?order=${order}&flawed_stock=true`), bothStatuses)
     // the line does not allow variants, and the build order takes only from the shelf
     assert.deepEqual(await of(`/api/bom/?part=${cart}&flawed_stock=true`), [{ status: 55, quantity: 2.5 }])
     assert.equal((await member.get(`/api/bom/${line}/`)).body.flawed_stock, undefined)
@@ -60,9 +66,9 @@ describe('flawed_stock=true', () => {
       [0, 2, 2],
     )
     // allocated stock is not available
-    const shipment = await made('/api/order/so/shipment/', { order })
+    const shipment = await createObject('/api/order/so/shipment/', { order })
     const items = [{ line_item: sold, stock_item: damaged, quantity: 2 }]
     assert.equal((await member.post(`/api/order/so/${order}/allocate/`, { shipment, items })).status, 201)
-    assert.deepEqual(await of(`/api/part/${motor}/?flawed_stock=true`), [both[0], { status: 55, quantity: 1.5 }])
+    assert.deepEqual(await of(`/api/part/${motor}/?flawed_stock=true`), [bothStatuses[0], { status: 55, quantity: 1.5 }])
   })
 })

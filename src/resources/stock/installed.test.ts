@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
 import { testService } from '../../testing/service.ts'
-import { fillStock, installAnything, parts, placeItem } from './fixture.ts'
+import { allowAnyInstallation, fillStock, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
-before(() => installAnything(service))
+before(() => allowAnyInstallation(service))
 beforeEach(() => fillStock(service))
 
 /** Single units of two parts: those of one part wait for each other anyway. */
-const place = async (count: number) => {
+const createItems = async (count: number) => {
   const pks: number[] = []
   for (let at = 0; at < count; at++) pks.push(await placeItem(service, { part: at % 3 ? parts.screw : parts.lamp, quantity: 1 }))
   return pks
 }
-const put = (item: number, host: number) => member.patch(`/api/stock/${item}/`, { belongs_to: host })
+const installByPatch = (item: number, host: number) => member.patch(`/api/stock/${item}/`, { belongs_to: host })
 const install = (item: number, host: number) => member.post(`/api/stock/${host}/install/`, { stock_item: item, quantity: 1 })
 
 /** Counts the items whose chain of installations ends. */
-const wellPlaced = async () =>
+const countReachableItems = async () =>
   (
     await service.rows(
       `with recursive placed as (
@@ -30,30 +30,30 @@ const wellPlaced = async () =>
 
 describe('PATCH /api/stock/{id}/ with belongs_to', () => {
   test('rejects an item that is installed in this one, at any depth', async () => {
-    const [one, two, three] = (await place(3)) as [number, number, number]
-    assert.equal((await put(one, two)).status, 200)
-    assert.equal((await put(two, three)).status, 200)
-    const refused = await put(three, one)
-    assert.deepEqual([refused.status, refused.body], [400, { belongs_to: ['An item cannot be installed in itself.'] }])
-    assert.equal(await wellPlaced(), 3)
+    const [one, two, three] = (await createItems(3)) as [number, number, number]
+    assert.equal((await installByPatch(one, two)).status, 200)
+    assert.equal((await installByPatch(two, three)).status, 200)
+    const rejection = await installByPatch(three, one)
+    assert.deepEqual([rejection.status, rejection.body], [400, { belongs_to: ['An item cannot be installed in itself.'] }])
+    assert.equal(await countReachableItems(), 3)
   })
 })
 
-for (const [name, ask] of [
-  ['PATCH /api/stock/{id}/ with belongs_to', put],
+for (const [name, send] of [
+  ['PATCH /api/stock/{id}/ with belongs_to', installByPatch],
   ['POST /api/stock/{id}/install/', install],
 ] as const)
   describe(`${name}, by many at once`, () => {
     test('never creates a loop', async () => {
       for (let round = 0; round < 20; round++) {
-        const [one, two, three, four] = (await place(4)) as [number, number, number, number]
-        await Promise.all([ask(one, two), ask(three, four)])
+        const [one, two, three, four] = (await createItems(4)) as [number, number, number, number]
+        await Promise.all([send(one, two), send(three, four)])
         // together these two would close a loop, though neither names an item of the other
-        const answers = await Promise.all([ask(two, three), ask(four, one)])
-        const statuses = answers.map(({ status }) => status).sort()
+        const responses = await Promise.all([send(two, three), send(four, one)])
+        const statuses = responses.map(({ status }) => status).sort()
         assert.equal(statuses[1], 400, statuses.join())
         assert.ok(statuses[0] === 200 || statuses[0] === 201, statuses.join())
       }
-      assert.equal(await wellPlaced(), 80)
+      assert.equal(await countReachableItems(), 80)
     })
   })

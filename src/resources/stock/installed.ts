@@ -2,10 +2,10 @@ import type { Body } from '../../kit/definition/resource.ts'
 import { leadsTo } from '../../kit/sql/chains.ts'
 import { plainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { namedKey } from '../../kit/values/json.ts'
+import { referencedKey } from '../../kit/values/json.ts'
 import { linesOf, usableFor } from '../bom/lines-of.ts'
 import { stockErrors } from './stock-errors.ts'
-import { holdBuilds } from './stock-item-rules.ts'
+import { lockBuilds } from './stock-item-rules.ts'
 
 export const INSIDE_ITSELF = stockErrors.installed_in_itself
 
@@ -17,8 +17,8 @@ export const lockInstallations = (tx: Tx): Promise<unknown> => tx.query(`select 
  * host, in key order, if it is to be installed.
  */
 export async function lockChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  if (body.is_building || body.build) await holdBuilds(tx, pks, namedKey(body.build))
-  const host = namedKey(body.belongs_to)
+  if (body.is_building || body.build) await lockBuilds(tx, pks, referencedKey(body.build))
+  const host = referencedKey(body.belongs_to)
   if (!host) return
   await lockInstallations(tx)
   await tx.query('select from stock_item where pk = any($1::integer[]) order by pk for no key update', [[...pks, host]])

@@ -8,8 +8,8 @@ import { isTooLarge } from '../../kit/values/decimal.ts'
 import { readRates } from '../currency/rates.ts'
 import { locationInput } from './location/location-input.ts'
 import { historyNotes, MAX_ITEMS } from './movement/adjustment.ts'
-import { checkItems, itemList, itemListAnswer } from './movement/item-list.ts'
-import { type LockedItem, lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
+import { checkItems, itemList, itemListResponse } from './movement/item-list.ts'
+import { type LockedItem, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
 import { mergeItems, mergeProblem } from './movement/merge-stock.ts'
 import { historyWrites } from './movement/stock-history.ts'
 import { stockErrors } from './stock-errors.ts'
@@ -41,7 +41,7 @@ export const mergeStock = action({
     }),
   },
   answer: Type.Object({
-    items: itemListAnswer,
+    items: itemListResponse,
     location: Type.Integer(),
     notes: Type.Optional(Type.String()),
     allow_mismatched_suppliers: Type.Boolean(),
@@ -49,7 +49,7 @@ export const mergeStock = action({
   }),
   async run(context) {
     const { tx, body } = context
-    const items = await lockNamedItems(
+    const items = await lockRequestedItems(
       tx,
       body.items.map(({ item }) => item),
       'item',

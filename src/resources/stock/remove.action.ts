@@ -1,13 +1,13 @@
 import { isZero, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { adjustmentAction } from './movement/adjustment.ts'
 import { setQuantity } from './movement/locked-items.ts'
-import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
+import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/taken-from.ts'
 
 export const removeStock = adjustmentAction({
   name: 'remove',
   path: '/api/stock/remove/',
   summary: 'Remove stock',
-  description: `Removes a quantity from each item. Removing 0 does nothing. The response has the quantity that was actually removed: ${MORE_THAN_THERE_IS}`,
+  description: `Removes a quantity from each item. Removing 0 does nothing. The response has the quantity that was actually removed: ${EXCESS_QUANTITY_HELP}`,
   refuses: { invalid: 'No item is named, an item does not exist, or its quantity is less than the quantity to remove.' },
   example: {
     body: {
@@ -24,5 +24,5 @@ export const removeStock = adjustmentAction({
     return { type: 'STOCK_REMOVE', change, deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(item.quantity) } }
   },
   quantitiesOf: (context, items, entries) =>
-    takenFrom(context, items, entries).map((quantity, at) => (items[at]?.serial ? '0' : quantity)),
+    computeTakenQuantities(context, items, entries).map((quantity, at) => (items[at]?.serial ? '0' : quantity)),
 })

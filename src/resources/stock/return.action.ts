@@ -30,8 +30,8 @@ export const returnStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { location, notes } = body
-    const [known] = await tx.query<{ parent: number | null }>('select parent from stock_item where pk = $1', [pk])
-    const { item, locked } = await lockItem(context, known?.parent ? [known.parent] : [])
+    const [row] = await tx.query<{ parent: number | null }>('select parent from stock_item where pk = $1', [pk])
+    const { item, locked } = await lockItem(context, row?.parent ? [row.parent] : [])
     await requireLocation(tx, location)
     if (item.customer === null && item.sales_order === null && item.belongs_to === null)
       throw invalidObject(stockErrors.stock_item_not_away)
@@ -48,7 +48,7 @@ export const returnStock = action({
       pendingWrite: 'changed',
     })
     const parent = item.parent === null ? undefined : locked.get(item.parent)
-    if (parent && goesInto(item, parent)) {
+    if (parent && canMergeInto(item, parent)) {
       const entry = mergeItems(parent, [item], location, await readRates(tx), notes)
       tx.atCommit(...stockItemWrites([parent, item]), ...historyWrites(context, [entry]))
     } else {
@@ -60,7 +60,7 @@ export const returnStock = action({
   },
 })
 
-const goesInto = (item: LockedItem, parent: LockedItem): boolean =>
+const canMergeInto = (item: LockedItem, parent: LockedItem): boolean =>
   parent.location === item.location &&
   parent.part === item.part &&
   parent.supplier_part === item.supplier_part &&

@@ -64,9 +64,9 @@ export const serializeStock = action({
     const problem = allocationProblem(item, String(body.quantity))
     if (problem) throw invalid({ quantity: [problem] })
     const serials = await readSerialNumbers(context, item.part, body.serial_numbers, String(body.quantity))
-    const made = { ...copyOf(item, '1'), location, delete_on_deplete: false }
+    const newItem = { ...copyOf(item, '1'), location, delete_on_deplete: false }
     const history = { type: 'CREATED', deltas: { status: item.status, location, quantity: 1 }, notes } as const
-    const items = serials.map((serial) => ({ ...made, serial, history }))
+    const items = serials.map((serial) => ({ ...newItem, serial, history }))
     await validateStockWithPlugins(context, items, { serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
 
@@ -78,7 +78,7 @@ export const serializeStock = action({
       ...testResultWrites(Array(pks.length).fill(pk), pks),
       ...historyWrites(
         context,
-        pks.map((made, at) => ({ item: made, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
+        pks.map((newItem, at) => ({ item: newItem, type: 'ASSIGNED_SERIAL', deltas: { serial: serials[at], location }, notes })),
       ),
       ...stockItemWrites([item]),
       ...historyWrites(

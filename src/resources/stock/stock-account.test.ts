@@ -29,8 +29,8 @@ describe('the quantity account of a stock item', () => {
   test('consists of history alone for a new item', async () => {
     const { body } = await member.post('/api/stock/', { part: parts.screw, quantity: 12, location: locations.shelf })
     assert.deepEqual(await account(body.pk), { opening: 0, changes: [12] })
-    const { body: made } = await member.post('/api/part/', { name: 'Nut', category: 2, initial_stock: { quantity: 5 } })
-    const [item] = await service.rows('select pk from stock_item where part = $1', [made.pk])
+    const { body: part } = await member.post('/api/part/', { name: 'Nut', category: 2, initial_stock: { quantity: 5 } })
+    const [item] = await service.rows('select pk from stock_item where part = $1', [part.pk])
     assert.deepEqual(await account(item.pk), { opening: 0, changes: [5] })
   })
 

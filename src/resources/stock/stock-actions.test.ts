@@ -1,34 +1,35 @@
 import assert from 'node:assert/strict'
 import { afterEach, before, beforeEach, describe, test } from 'node:test'
-import { type Answer, assertCallers, type Client, testService } from '../../testing/service.ts'
-import { assertAccounts, fillStock, historyOf, installAnything, locations, parts, placeItem } from './fixture.ts'
+import { assertCallers, type Client, type TestResponse, testService } from '../../testing/service.ts'
+import { allowAnyInstallation, assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
 const { member } = service
-before(() => installAnything(service))
+before(() => allowAnyInstallation(service))
 beforeEach(() => fillStock(service))
 afterEach(() => assertAccounts(service))
 
-const everything = () =>
+const readAllRows = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
 const row = async (pk: number) =>
   (await service.rows('select *, quantity::float8 as quantity from stock_item where pk = $1', [pk]))[0]
 const customer = 2
 
 /** Asserts that requests are rejected with an error on their field, and that nothing changes. */
-async function refused(cases: [() => Promise<Answer>, unknown][]): Promise<void> {
-  const before = await everything()
+async function assertRejected(cases: [() => Promise<TestResponse>, unknown][]): Promise<void> {
+  const before = await readAllRows()
   for (const [ask, expected] of cases) {
-    const answer = await ask()
-    assert.equal(answer.status, 400, answer.text)
-    if (typeof expected === 'string') assert.deepEqual(Object.keys(answer.body).join(), expected, answer.text)
-    else assert.deepEqual(answer.body, expected)
+    const response = await ask()
+    assert.equal(response.status, 400, response.text)
+    if (typeof expected === 'string') assert.deepEqual(Object.keys(response.body).join(), expected, response.text)
+    else assert.deepEqual(response.body, expected)
   }
-  assert.deepEqual(await everything(), before)
+  assert.deepEqual(await readAllRows(), before)
 }
 
-const onlyMembers = (ask: (client: Client) => Promise<Answer>) => assertCallers(service, ask, ['member', 'superuser'], everything)
-const sumsHold = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
+const onlyMembers = (ask: (client: Client) => Promise<TestResponse>) =>
+  assertCallers(service, ask, ['member', 'superuser'], readAllRows)
+const assertSums = async () => assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
 
 describe('POST /api/stock/change_status/', () => {
   const change = (body: object) => member.post('/api/stock/change_status/', body)
@@ -36,16 +37,16 @@ describe('POST /api/stock/change_status/', () => {
   test('changes items with another status', async () => {
     const pks = [await placeItem(service), await placeItem(service, { status: 75 })]
     const body = { items: [...pks, pks[0]], status: 75, note: 'look' }
-    const answer = await change(body)
-    assert.deepEqual([answer.status, answer.body], [201, body])
+    const response = await change(body)
+    assert.deepEqual([response.status, response.body], [201, body])
     assert.deepEqual(await historyOf(service, pks[0] as number), [[5, { status: 75 }]])
     assert.deepEqual(await historyOf(service, pks[1] as number), [])
-    await sumsHold()
+    await assertSums()
   })
 
   test('rejects invalid requests', async () => {
     const pk = await placeItem(service)
-    await refused([
+    await assertRejected([
       [() => change({ items: [], status: 50 }), { items: ['No stock items selected'] }],
       [() => change({ items: [pk], status: 1 }), 'status'],
       [() => change({ items: [pk, 999], status: 50 }), 'items'],
@@ -65,18 +66,18 @@ describe('POST /api/stock/assign/', () => {
     const item = await row(pk)
     assert.deepEqual([item.customer, item.location, item.in_stock], [customer, null, false])
     assert.deepEqual(await historyOf(service, pk), [[100, { customer, customer_name: 'Buyer' }]])
-    await sumsHold()
+    await assertSums()
   })
 
   test('rejects invalid requests', async () => {
     const lamp = await placeItem(service, { part: parts.lamp })
     const screw = await placeItem(service)
-    const gone = await placeItem(service, { part: parts.lamp, quantity: 0 })
-    await refused([
+    const depletedItem = await placeItem(service, { part: parts.lamp, quantity: 0 })
+    await assertRejected([
       [() => assign([]), { non_field_errors: ['A list of stock items must be provided'] }],
       [() => assign([{ item: lamp }], 1), { customer: ['Selected company is not a customer'] }],
       [
-        () => assign([{ item: lamp }, { item: screw }, { item: gone }]),
+        () => assign([{ item: lamp }, { item: screw }, { item: depletedItem }]),
         { items: [{}, { item: ['Part must be salable'] }, { item: ['Item must be in stock'] }] },
       ],
     ])
@@ -94,13 +95,13 @@ describe('POST /api/stock/merge/', () => {
       await placeItem(service, { quantity: 100, purchase_price: '5' }),
       await placeItem(service, { quantity: '50.5', supplier_part: 2 }),
     ]
-    const answer = await merge([first, ...others], { allow_mismatched_suppliers: true, notes: 'one' })
-    assert.equal(answer.status, 201, answer.text)
+    const response = await merge([first, ...others], { allow_mismatched_suppliers: true, notes: 'one' })
+    assert.equal(response.status, 201, response.text)
     const item = await row(first)
     assert.deepEqual([item.quantity, item.location, item.purchase_price], [250.5, locations.garage, '3.500000'])
     assert.deepEqual(await historyOf(service, first), [[45, { location: locations.garage, quantity: 250.5 }]])
     assert.deepEqual(await service.rows('select pk from stock_item'), [{ pk: first }])
-    await sumsHold()
+    await assertSums()
   })
 
   test('rejects invalid requests', async () => {
@@ -112,16 +113,16 @@ describe('POST /api/stock/merge/', () => {
     const host = await placeItem(service)
     const inside = await placeItem(service, { belongs_to: host })
     const sold = await placeItem(service, { customer })
-    const whole = (text: string) => ({ non_field_errors: [text] })
-    await refused([
-      [() => merge([]), whole('At least two stock items must be provided')],
-      [() => merge([pk]), whole('At least two stock items must be provided')],
-      [() => merge([pk, pk]), whole('Duplicate stock items')],
-      [() => merge([pk, board]), whole('Stock items must refer to the same part')],
-      [() => merge([pk, bought]), whole('Stock items must refer to the same supplier part')],
-      [() => merge([pk, damaged]), whole('Stock status codes must match')],
+    const objectError = (text: string) => ({ non_field_errors: [text] })
+    await assertRejected([
+      [() => merge([]), objectError('At least two stock items must be provided')],
+      [() => merge([pk]), objectError('At least two stock items must be provided')],
+      [() => merge([pk, pk]), objectError('Duplicate stock items')],
+      [() => merge([pk, board]), objectError('Stock items must refer to the same part')],
+      [() => merge([pk, bought]), objectError('Stock items must refer to the same supplier part')],
+      [() => merge([pk, damaged]), objectError('Stock status codes must match')],
       [() => merge([pk, lamp]), { items: [{}, { item: ['Serialized stock cannot be merged'] }] }],
-      ...[host, inside, sold].map((other): [() => Promise<Answer>, unknown] => [() => merge([pk, other]), 'items']),
+      ...[host, inside, sold].map((other): [() => Promise<TestResponse>, unknown] => [() => merge([pk, other]), 'items']),
       [() => merge([pk, bought], { location: locations.house, allow_mismatched_suppliers: true }), 'location'],
     ])
     await onlyMembers((client) => client.post('/api/stock/merge/', { items: [], location: 2 }))
@@ -137,7 +138,7 @@ describe('POST /api/stock/{id}/return/', () => {
     const item = await row(pk)
     assert.deepEqual([item.customer, item.location, item.status], [null, locations.box, 55])
     assert.deepEqual(await historyOf(service, pk), [[105, { location: locations.box, customer, customer_name: 'Buyer' }]])
-    await sumsHold()
+    await assertSums()
   })
 
   test('merges with the original item if that is in the same location and of the same kind', async () => {
@@ -149,12 +150,12 @@ describe('POST /api/stock/{id}/return/', () => {
     assert.equal(await row(same), undefined)
     assert.equal((await row(origin)).quantity, 14)
     assert.equal((await row(damaged)).quantity, 3)
-    await sumsHold()
+    await assertSums()
   })
 
   test('rejects invalid requests', async () => {
     const pk = await placeItem(service, { customer })
-    await refused([
+    await assertRejected([
       [() => back(pk, locations.house), 'location'],
       [() => member.post(`/api/stock/${pk}/return/`, {}), 'location'],
     ])
@@ -173,8 +174,8 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
   test('installs a part of an item and uninstalls it again', async () => {
     const host = await placeItem(service, { part: parts.lamp, quantity: 1 })
     const screws = await placeItem(service)
-    const answer = await install(host, { stock_item: screws, quantity: 4, note: 'in' })
-    assert.deepEqual([answer.status, answer.body], [201, { stock_item: screws, quantity: 4, note: 'in' }])
+    const response = await install(host, { stock_item: screws, quantity: 4, note: 'in' })
+    assert.deepEqual([response.status, response.body], [201, { stock_item: screws, quantity: 4, note: 'in' }])
     const inside = screws + 1
     assert.deepEqual(
       [(await row(screws)).quantity, (await row(inside)).belongs_to, (await row(inside)).in_stock],
@@ -191,7 +192,7 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
     assert.deepEqual([(await row(inside)).belongs_to, (await row(inside)).location], [null, locations.box])
     assert.deepEqual((await historyOf(service, inside)).slice(2), [[31, { stockitem: host, location: locations.box }]])
     assert.deepEqual((await historyOf(service, host)).slice(1), [[36, { stockitem: inside }]])
-    await sumsHold()
+    await assertSums()
   })
 
   test('rejects invalid requests', async () => {
@@ -199,7 +200,7 @@ describe('POST /api/stock/{id}/install/ and uninstall/', () => {
     const inside = await placeItem(service, { belongs_to: host })
     const lost = await placeItem(service, { status: 70 })
     const screws = await placeItem(service)
-    await refused([
+    await assertRejected([
       [() => install(host, { stock_item: lost }), { stock_item: ['Stock item is unavailable'] }],
       [() => install(host, { stock_item: host }), 'stock_item'],
       [() => install(inside, { stock_item: host }), 'stock_item'],
@@ -237,20 +238,20 @@ describe('POST /api/stock/{id}/convert/', () => {
       await historyOf(service, pk),
       [parts.blueBoard, parts.redBoard, parts.board].map((part) => [48, { part }]),
     )
-    await sumsHold()
+    await assertSums()
   })
 
   test('rejects invalid requests', async () => {
     const pk = await placeItem(service, { part: parts.board })
     const lamp = await placeItem(service, { part: parts.lamp, supplier_part: 3 })
-    await refused([
+    await assertRejected([
       [() => convert(pk, parts.screw), { part: ['Selected part is not a valid option for conversion'] }],
       [() => convert(pk, parts.board), 'part'],
       [() => convert(lamp, parts.board), 'part'],
       [() => convert(pk, 999), 'part'],
     ])
     await service.pool.query('update part set variant_of = 2 where pk = 4')
-    await refused([
+    await assertRejected([
       [() => convert(lamp, parts.board), { non_field_errors: ['Cannot convert stock item with assigned SupplierPart'] }],
     ])
     await onlyMembers((client) => client.post(`/api/stock/${pk}/convert/`, { part: 3 }))
@@ -264,30 +265,30 @@ describe('POST /api/stock/{id}/serialize/', () => {
   test('creates an item for each number, with the history so far', async () => {
     const pk = await placeItem(service, { part: parts.lamp, quantity: 5, batch: 'B' })
     await member.patch(`/api/stock/${pk}/`, { status: 50 })
-    const answer = await serialize(pk, 3, '10+')
-    assert.deepEqual([answer.status, answer.body], [201, { quantity: 3, serial_numbers: '10+', destination: locations.box }])
-    const made = await service.rows(
+    const response = await serialize(pk, 3, '10+')
+    assert.deepEqual([response.status, response.body], [201, { quantity: 3, serial_numbers: '10+', destination: locations.box }])
+    const newItems = await service.rows(
       'select pk, serial, quantity::int, batch, location, parent from stock_item where serial is not null order by pk',
     )
     assert.deepEqual(
-      made.map(({ serial, quantity, batch, location, parent }) => [serial, quantity, batch, location, parent]),
+      newItems.map(({ serial, quantity, batch, location, parent }) => [serial, quantity, batch, location, parent]),
       ['10', '11', '12'].map((serial) => [serial, 1, 'B', locations.box, pk]),
     )
     assert.deepEqual(
-      (await historyOf(service, made[0].pk)).map(([code]) => code),
+      (await historyOf(service, newItems[0].pk)).map(([code]) => code),
       [1, 5, 6],
     )
     assert.deepEqual((await historyOf(service, pk))[1], [12, { removed: 3, quantity: 2 }])
     assert.equal((await serialize(pk, 2, '~+')).status, 201)
     assert.equal(await row(pk), undefined)
-    await sumsHold()
+    await assertSums()
   })
 
   test('rejects invalid requests', async () => {
     const lamp = await placeItem(service, { part: parts.lamp, quantity: 5 })
     const screw = await placeItem(service)
-    const taken = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '7' })
-    await refused([
+    const serializedItem = await placeItem(service, { part: parts.lamp, quantity: 1, serial: '7' })
+    await assertRejected([
       [() => serialize(lamp, 6, '1+'), { quantity: ['Quantity must not exceed available stock quantity (5)'] }],
       [() => serialize(lamp, -1, '1'), 'quantity'],
       [() => serialize(lamp, 0, '1'), 'serial_numbers'],
@@ -295,7 +296,7 @@ describe('POST /api/stock/{id}/serialize/', () => {
       [() => serialize(lamp, 2, '1'), 'serial_numbers'],
       [() => serialize(screw, 1, '1'), { non_field_errors: ['Serial numbers cannot be assigned to this part'] }],
       [() => serialize(screw, 1000, '1'), 'quantity'],
-      [() => serialize(taken, 1, '1'), 'non_field_errors'],
+      [() => serialize(serializedItem, 1, '1'), 'non_field_errors'],
       [() => serialize(lamp, 1, '1', locations.house), 'destination'],
       [() => member.post(`/api/stock/${lamp}/serialize/`, {}), 'quantity,serial_numbers,destination'],
     ])
@@ -322,8 +323,8 @@ describe('If-Match of an action on one item', () => {
     }))
       assert.equal((await member.post(`${at}${action}/`, body, { 'if-match': read })).status, 412, action)
     assert.deepEqual(await row(item), before)
-    const seen = String((await member.get(at)).headers.etag)
+    const version = String((await member.get(at)).headers.etag)
     const body = { quantity: 1, serial_numbers: '901', destination: locations.shelf }
-    assert.equal((await member.post(`${at}serialize/`, body, { 'if-match': seen })).status, 201)
+    assert.equal((await member.post(`${at}serialize/`, body, { 'if-match': version })).status, 201)
   })
 })

@@ -1,8 +1,8 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { add, compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
-import { pluginsHaving } from '../../plugin-host/ask-in-write.ts'
-import { refuseBelowZero } from '../currency/price-rule.ts'
+import { pluginsWithHook } from '../../plugin-host/ask-in-write.ts'
+import { rejectNegative } from '../currency/price-rule.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'
 import { historyWrites } from './movement/stock-history.ts'
@@ -25,13 +25,13 @@ export async function changeStockItem(write: Write): Promise<void> {
   }
   if (after('is_building') && !after('build')) errors.build = [stockErrors.build_required_in_production]
   if (changes('build') && values.build && write.referred.build?.part !== after('part')) errors.build = [OTHER_PART]
-  refuseBelowZero(values, errors, 'purchase_price')
+  rejectNegative(values, errors, 'purchase_price')
   checkAllocated(write)
   if (before && values.belongs_to && changes('belongs_to') && (await isInside(write.tx, values.belongs_to as number, before.pk)))
     errors.belongs_to = [INSIDE_ITSELF]
   const part = changes('part')
   const counted = part || changes('quantity') || changes('serial')
-  const found = await checkStockItems(write, [
+  const itemErrors = await checkStockItems(write, [
     {
       pk: before?.pk,
       part: after('part') as number,
@@ -41,17 +41,17 @@ export async function changeStockItem(write: Write): Promise<void> {
       supplier_part: part || changes('supplier_part') ? (after('supplier_part') as number | null) : null,
     },
   ])
-  if (!part) delete found.part
-  Object.assign(errors, found)
+  if (!part) delete itemErrors.part
+  Object.assign(errors, itemErrors)
 }
 
 /**
  * Lets plugins validate a batch code or serial number that an item receives with a PUT or PATCH, including a number that it takes to
  * another part.
  */
-export function consultOnStockItem(services: Services): ((write: Write) => Promise<void>) | undefined {
+export function createPluginCheck(services: Services): ((write: Write) => Promise<void>) | undefined {
   const hooks = ['validation.batchCode', 'validation.serialNumber']
-  if (hooks.every((hook) => pluginsHaving(services, hook).length === 0)) return undefined
+  if (hooks.every((hook) => pluginsWithHook(services, hook).length === 0)) return undefined
   return async (write) => {
     const { values, before, after, errors } = write
     const changes = (name: string) => values[name] !== undefined && values[name] !== before?.[name]

@@ -11,7 +11,7 @@ import { serialsInUse } from './serial/serials-in-use.ts'
 import { stockErrors } from './stock-errors.ts'
 
 /** The fields of a stock item that its rules use. */
-export type StockItemFacts = {
+export type StockItemFields = {
   /** Key of an existing item. */
   pk?: number
   part: number
@@ -22,21 +22,21 @@ export type StockItemFacts = {
   supplier_part?: number | null
 }
 
-type PartFacts = { pk: number; root: number; virtual: boolean; trackable: boolean }
+type PartFields = { pk: number; root: number; virtual: boolean; trackable: boolean }
 
 /**
  * Returns the errors of stock items with their new values, by field; empty when there are none. (The reference description of orders and
  * stock, section 2.1.) Locations are locked until the transaction ends, so that none becomes structural before then, and so are the serial
  * numbers of the parts' trees.
- * @param known data about everything that the items refer to
+ * @param references data about everything that the items refer to
  */
 export async function checkStockItems(
   context: Pick<Services, 'settings'> & { tx: Tx },
-  items: readonly StockItemFacts[],
-  known?: KnownOfStock,
+  items: readonly StockItemFields[],
+  references?: StockReferences,
 ): Promise<Errors> {
   const errors: Errors = {}
-  const { parts, structural, supplierParts } = known ?? (await readKnown(context.tx, items))
+  const { parts, structural, supplierParts } = references ?? (await readReferences(context.tx, items))
   const global = setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE')
   const serials = new Set<string>()
   for (const item of items) {
@@ -73,7 +73,7 @@ const serialExists = (serial: string): ErrorMessage => stockErrors.serial_number
  * Locks the status of the build orders of these items, and of the one with this key: closing a build order checks for outputs that are not
  * complete. Must be called before items are locked.
  */
-export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null): Promise<unknown> =>
+export const lockBuilds = (tx: Tx, pks: readonly number[], build: number | null): Promise<unknown> =>
   tx.query(
     `select from build_order where pk in (select build from stock_item where pk = any($1::integer[]) union all select $2::integer)
      order by pk for share`,
@@ -82,8 +82,8 @@ export const holdBuilds = (tx: Tx, pks: readonly number[], build: number | null)
 
 /** Returns why stock cannot be placed in a location; undefined when it can. The location is locked as in `checkStockItems`. */
 export async function checkLocation(tx: Tx, location: number): Promise<ErrorMessage | undefined> {
-  const [places = []] = await tx.pipeline(locationStatement(location))
-  return locationProblem(places, location)
+  const [rows = []] = await tx.pipeline(locationStatement(location))
+  return locationProblem(rows, location)
 }
 
 /** Locks a location, for `locationProblem`. */
@@ -93,14 +93,14 @@ export const locationStatement = (location: number): Statement => ({
 })
 
 /** Returns why stock cannot be placed in a location. @param rows of `locationStatement` */
-export function locationProblem([place]: readonly QueryResultRow[], location: number): ErrorMessage | undefined {
-  if (!place) return unknownReference(location)
-  return place.structural ? STRUCTURAL : undefined
+export function locationProblem([row]: readonly QueryResultRow[], location: number): ErrorMessage | undefined {
+  if (!row) return unknownReference(location)
+  return row.structural ? STRUCTURAL : undefined
 }
 
 /** Data that the rules use about everything that items refer to. */
-export type KnownOfStock = {
-  parts: ReadonlyMap<number, PartFacts>
+export type StockReferences = {
+  parts: ReadonlyMap<number, PartFields>
   structural: ReadonlySet<number>
   supplierParts: ReadonlyMap<number, number>
 }
@@ -109,7 +109,7 @@ export type KnownOfStock = {
  * Builds one statement that reads all data for the rules; locations are locked in the order of their keys. `$1`: keys of locations.
  * @param parts an expression for the keys of parts, and of supplier parts
  */
-const knownOf = (parts: string, supplierParts: string): string => `with place as materialized (
+const referencesQuery = (parts: string, supplierParts: string): string => `with place as materialized (
     select pk, structural from stock_location where pk = any($1::integer[]) order by pk for share
   )
   select
@@ -119,28 +119,30 @@ const knownOf = (parts: string, supplierParts: string): string => `with place as
     (select coalesce(json_agg(json_build_object('pk', pk, 'part', part)), '[]')
       from supplier_part where pk = any(${supplierParts})) as supplier_parts`
 
-const KNOWN = knownOf('$2::integer[]', '$3::integer[]')
+const REFERENCES_QUERY = referencesQuery('$2::integer[]', '$3::integer[]')
 
 /** For items received for purchase order lines. */
-const KNOWN_OF_LINES = knownOf(
+const LINE_REFERENCES_QUERY = referencesQuery(
   `array(select bought.part from purchase_order_line line join supplier_part bought on bought.pk = line.part where line.pk = any($2::integer[]))`,
   `array(select part from purchase_order_line where pk = any($2::integer[]))`,
 )
 
-type Known = { parts: PartFacts[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
+type ReferencesRow = { parts: PartFields[]; structural: number[]; supplier_parts: { pk: number; part: number }[] }
 
 /** Reads the data that the rules use about everything that items refer to. Locks the locations. */
-export async function readKnown(
+export async function readReferences(
   tx: Tx,
-  items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[],
-): Promise<KnownOfStock> {
-  const { text, values } = knownStatement(items)
-  return knownFrom(await tx.query(text, [...(values ?? [])]))
+  items: readonly Pick<StockItemFields, 'part' | 'location' | 'supplier_part'>[],
+): Promise<StockReferences> {
+  const { text, values } = referencesStatement(items)
+  return parseReferences(await tx.query(text, [...(values ?? [])]))
 }
 
 /** Reads the data for the rules (`knownFrom`), and locks the locations. */
-export const knownStatement = (items: readonly Pick<StockItemFacts, 'part' | 'location' | 'supplier_part'>[]): Statement => ({
-  text: KNOWN,
+export const referencesStatement = (
+  items: readonly Pick<StockItemFields, 'part' | 'location' | 'supplier_part'>[],
+): Statement => ({
+  text: REFERENCES_QUERY,
   values: [
     keysOf(items.map(({ location }) => location)),
     keysOf(items.map(({ part }) => part)),
@@ -149,14 +151,14 @@ export const knownStatement = (items: readonly Pick<StockItemFacts, 'part' | 'lo
 })
 
 /** Reads the same data for items received for purchase order lines. */
-export const knownOfLinesStatement = (lines: readonly number[], locations: readonly (number | null)[]): Statement => ({
-  text: KNOWN_OF_LINES,
+export const lineReferencesStatement = (lines: readonly number[], locations: readonly (number | null)[]): Statement => ({
+  text: LINE_REFERENCES_QUERY,
   values: [keysOf(locations), lines],
 })
 
 /** @param rows of `knownStatement` or `knownOfLinesStatement` */
-export function knownFrom([row]: readonly QueryResultRow[]): KnownOfStock {
-  const { parts, structural, supplier_parts } = row as Known
+export function parseReferences([row]: readonly QueryResultRow[]): StockReferences {
+  const { parts, structural, supplier_parts } = row as ReferencesRow
   return {
     parts: new Map(parts.map((part) => [part.pk, part])),
     structural: new Set(structural),

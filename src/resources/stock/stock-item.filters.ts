@@ -2,7 +2,7 @@ import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Config } from '../../config.ts'
 import {
   type Filter,
-  meansNone,
+  isNullWord,
   type Query,
   readBoolean,
   readFilter,
@@ -30,7 +30,7 @@ const of = (table: () => PgTable, sql: string, help: string, unknown?: 'ignore')
   unknown,
 })
 const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
-const plain = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
+const plainFilter = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
 
 /** An item and all items that were split from it. */
 const splitTree = leadingTo('stock_item', 'parent')
@@ -55,7 +55,7 @@ export const EXPIRED = '{in_stock} and {expiry_date} < current_date'
 export const STALE = '{in_stock} and {expiry_date} < current_date + {@stale_days}::integer'
 
 /** Creates a filter that has an effect only while STOCK_ENABLE_EXPIRY is on. */
-const whileExpiring = (name: string, sql: string, help: string): Filter => ({
+const expiryFilter = (name: string, sql: string, help: string): Filter => ({
   kind: 'custom',
   names: { [name]: help },
   read(query, { setting, config }) {
@@ -65,7 +65,7 @@ const whileExpiring = (name: string, sql: string, help: string): Filter => ({
 })
 
 /** Whether a parameter that is on by default is turned off. */
-function isOff(name: string, query: Query, config: Config): boolean {
+function isDisabled(name: string, query: Query, config: Config): boolean {
   const value = query[name] ?? ''
   readFilter(name, { kind: 'boolean', sql: '' }, value, config.wireForm === 'inventree')
   return readBoolean(value) === false
@@ -83,12 +83,12 @@ export const stockItemFilters: Record<string, Filter> = {
     read(query, { config }) {
       if (!query.part) return undefined
       const pk = readKey(query.part)
-      const refusal = stockErrors.unknown_filter_part
-      if (pk === undefined) throw unknownReference('part', refusal)
-      const sql = isOff('include_variants', query, config)
+      const error = stockErrors.unknown_filter_part
+      if (pk === undefined) throw unknownReference('part', error)
+      const sql = isDisabled('include_variants', query, config)
         ? '{part} = {@value}::integer'
         : '{part} in (select pk {from part} where path @> array[{@value}::integer])'
-      return { name: 'part', table: part, pk, negative: false, ignore: false, refusal, condition: { sql, values: [pk] } }
+      return { name: 'part', table: part, pk, negative: false, ignore: false, refusal: error, condition: { sql, values: [pk] } }
     },
   },
   location: {
@@ -100,8 +100,8 @@ export const stockItemFilters: Record<string, Filter> = {
     },
     read(query, { config }) {
       if (!query.location) return undefined
-      const alone = isOff('cascade', query, config)
-      if (meansNone(query.location)) return alone ? { sql: '{location} is null', values: [] } : undefined
+      const alone = isDisabled('cascade', query, config)
+      if (isNullWord(query.location)) return alone ? { sql: '{location} is null', values: [] } : undefined
       const pk = readKey(query.location)
       if (pk === undefined) throw unknownReference('location')
       const sql = alone
@@ -155,20 +155,24 @@ export const stockItemFilters: Record<string, Filter> = {
   supplier: of(() => company, supplier, 'Stock purchased from the supplier with this key.'),
   manufacturer: of(() => company, manufacturer, 'Stock purchased as a product of the manufacturer with this key.'),
   company: of(() => company, `${supplier} or ${manufacturer}`, 'Stock purchased from the company with this key, or made by it.'),
-  name: plain('text', 'lower({part.name}) = lower({@value})', 'Stock of parts with this name, case-insensitive.'),
-  name_contains: plain('text', contains('{part.name}'), 'Stock of parts whose name contains this, case-insensitive.'),
-  name_regex: plain('regex', '{part.name} ~* {@value}', 'Stock of parts whose name matches this regular expression.'),
-  IPN: plain('text', 'lower({part.IPN}) = lower({@value})', 'Stock of parts with this IPN, case-insensitive.'),
-  IPN_contains: plain('text', contains('{part.IPN}'), 'Stock of parts whose IPN contains this, case-insensitive.'),
-  IPN_regex: plain('regex', '{part.IPN} ~* {@value}', 'Stock of parts whose IPN matches this regular expression.'),
+  name: plainFilter('text', 'lower({part.name}) = lower({@value})', 'Stock of parts with this name, case-insensitive.'),
+  name_contains: plainFilter('text', contains('{part.name}'), 'Stock of parts whose name contains this, case-insensitive.'),
+  name_regex: plainFilter('regex', '{part.name} ~* {@value}', 'Stock of parts whose name matches this regular expression.'),
+  IPN: plainFilter('text', 'lower({part.IPN}) = lower({@value})', 'Stock of parts with this IPN, case-insensitive.'),
+  IPN_contains: plainFilter('text', contains('{part.IPN}'), 'Stock of parts whose IPN contains this, case-insensitive.'),
+  IPN_regex: plainFilter('regex', '{part.IPN} ~* {@value}', 'Stock of parts whose IPN matches this regular expression.'),
   assembly: flag('{part.assembly}', 'Whether their part is an assembly.'),
   active: flag('{part.active}', 'Whether their part is active.'),
   salable: flag('{part.salable}', 'Whether their part is salable.'),
-  min_stock: plain('number', '{quantity} >= {@value}', 'Items with at least this quantity.'),
-  max_stock: plain('number', '{quantity} <= {@value}', 'Items with at most this quantity.'),
-  batch_regex: plain('regex', '{batch} ~* {@value}', 'Items whose batch code matches this regular expression, case-insensitive.'),
-  serial_gte: plain('number', '{serial_int} >= {@value}', `Items whose serial number is at least this: ${SERIAL_INTEGER}`),
-  serial_lte: plain('number', '{serial_int} <= {@value}', `Items whose serial number is at most this: ${SERIAL_INTEGER}`),
+  min_stock: plainFilter('number', '{quantity} >= {@value}', 'Items with at least this quantity.'),
+  max_stock: plainFilter('number', '{quantity} <= {@value}', 'Items with at most this quantity.'),
+  batch_regex: plainFilter(
+    'regex',
+    '{batch} ~* {@value}',
+    'Items whose batch code matches this regular expression, case-insensitive.',
+  ),
+  serial_gte: plainFilter('number', '{serial_int} >= {@value}', `Items whose serial number is at least this: ${SERIAL_INTEGER}`),
+  serial_lte: plainFilter('number', '{serial_int} <= {@value}', `Items whose serial number is at most this: ${SERIAL_INTEGER}`),
   serialized: flag(`{serial} <> ''`, 'Whether they have a serial number.'),
   has_batch: flag(`{batch} <> ''`, 'Whether they have a batch code.'),
   tracked: flag(`{serial} <> '' or {batch} <> ''`, 'Whether they have a serial number or a batch code.'),
@@ -190,12 +194,12 @@ export const stockItemFilters: Record<string, Filter> = {
     'ignore',
   ),
   depleted: flag('{quantity} <= 0', 'Whether their quantity is zero.'),
-  expired: whileExpiring(
+  expired: expiryFilter(
     'expired',
     EXPIRED,
     'Whether they are in stock after their expiry date. No effect while STOCK_ENABLE_EXPIRY is off.',
   ),
-  stale: whileExpiring(
+  stale: expiryFilter(
     'stale',
     STALE,
     'Whether they are in stock after their expiry date, or will expire within STOCK_STALE_DAYS days. No effect while STOCK_ENABLE_EXPIRY is off.',
@@ -212,8 +216,8 @@ export const stockItemFilters: Record<string, Filter> = {
   ),
   sent_to_customer: flag('{customer} is not null', 'Whether a customer has them.'),
   has_purchase_price: flag('{purchase_price} is not null', 'Whether their purchase price is known.'),
-  updated_before: plain('date', '{updated} <= {@value}', 'Items last changed before the start of this day, in UTC.'),
-  updated_after: plain('date', '{updated} >= {@value}', 'Items last changed on or after this day, in UTC.'),
-  expiry_date_lte: plain('date', '{expiry_date} <= {@value}', 'Items with an expiry date on or before this day.'),
-  expiry_date_gte: plain('date', '{expiry_date} >= {@value}', 'Items with an expiry date on or after this day.'),
+  updated_before: plainFilter('date', '{updated} <= {@value}', 'Items last changed before the start of this day, in UTC.'),
+  updated_after: plainFilter('date', '{updated} >= {@value}', 'Items last changed on or after this day, in UTC.'),
+  expiry_date_lte: plainFilter('date', '{expiry_date} <= {@value}', 'Items with an expiry date on or before this day.'),
+  expiry_date_gte: plainFilter('date', '{expiry_date} >= {@value}', 'Items with an expiry date on or after this day.'),
 }

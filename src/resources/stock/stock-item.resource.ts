@@ -3,11 +3,11 @@ import { barcodeHash, link, notes } from '../../kit/definition/common.ts'
 import * as f from '../../kit/definition/field.ts'
 import { boolean } from '../../kit/definition/input.ts'
 import { isDeletion, resource } from '../../kit/definition/resource.ts'
-import { tally } from '../../kit/definition/stored-count.ts'
+import { storedCount } from '../../kit/definition/stored-count.ts'
 import { tagSearch, tags } from '../../kit/definition/tags.ts'
 import { pathDetail } from '../../kit/definition/tree.ts'
 import { roles } from '../../kit/request/caller.ts'
-import { tooLarge } from '../../kit/request/constraint.ts'
+import { outOfRangeErrors } from '../../kit/request/constraint.ts'
 import { ONLY_COMPANIES } from '../company/company-roles.ts'
 import { supplierPartDetail } from '../company/part/supplier-part.resource.ts'
 import { currencyField } from '../currency/currency-field.ts'
@@ -16,13 +16,13 @@ import { partBrief } from '../part/part.resource.ts'
 import { ONLY_PARTS } from '../part/part-flags.ts'
 import { setting } from '../settings/live.ts'
 import { ownerRef } from '../user/owner/owner.resource.ts'
-import { recomputeReturnOrders, rememberReturnOrders } from './delete-item.ts'
+import { recomputeReturnOrders, recordReturnOrders } from './delete-item.ts'
 import { INSIDE_ITSELF, lockChange } from './installed.ts'
 import { locationBrief } from './location/stock-location.resource.ts'
 import { suggestBatchCode } from './serial/new-batch-code.ts'
 import { ALLOCATED, EXPIRED, IN_STOCK, NOT_IN_STOCK, STALE, stockItemFilters } from './stock-item.filters.ts'
 import { stockItem as table } from './stock-item.table.ts'
-import { changeStockItem, consultOnStockItem, recordStockItemChange } from './stock-item-change.ts'
+import { changeStockItem, createPluginCheck, recordStockItemChange } from './stock-item-change.ts'
 import { STOCK_STATUS_CHOICES } from './stock-status.ts'
 import { testResultOfItem } from './test/stock-item-test-result.resource.ts'
 import { stockItemTestResult } from './test/stock-item-test-result.table.ts'
@@ -262,18 +262,18 @@ export const stockItem = resource({
   rowsOf: { part: '(select stock_item_count {from part_quantity} where pk = {pk})' },
   tallied: {
     [IN_STOCK]: {
-      rows: tally('stock_item.in_stock', 1),
+      rows: storedCount('stock_item.in_stock', 1),
       of: { part: '(select in_stock_item_count {from part_quantity} where pk = {pk})' },
     },
     [NOT_IN_STOCK]: {
-      rows: tally('stock_item.in_stock', 0),
+      rows: storedCount('stock_item.in_stock', 0),
       of: { part: '(select stock_item_count - in_stock_item_count {from part_quantity} where pk = {pk})' },
     },
   },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
-  constraints: { ...tooLarge('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
-  consult: consultOnStockItem,
-  locksFirst: (tx, pks, body) => (isDeletion(body) ? rememberReturnOrders(tx, pks) : lockChange(tx, pks, body)),
+  constraints: { ...outOfRangeErrors('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
+  consult: createPluginCheck,
+  locksFirst: (tx, pks, body) => (isDeletion(body) ? recordReturnOrders(tx, pks) : lockChange(tx, pks, body)),
   deletedAll: recomputeReturnOrders,
   rules: changeStockItem,
   updated: recordStockItemChange,

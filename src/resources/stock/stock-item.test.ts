@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { steadyDay } from '../../testing/steady.ts'
+import { waitForStableDay } from '../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from './fixture.ts'
 
 const service = await testService()
@@ -15,15 +15,15 @@ const keys = async (query: string) => {
   assert.equal(body.count, body.results.length)
   return body.results.map((item: { pk: number }) => item.pk).sort((one: number, other: number) => one - other)
 }
-const everything = () => service.rows('select * from stock_item order by pk')
+const readAllRows = () => service.rows('select * from stock_item order by pk')
 const set = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
 
 /** Creates a build order and returns its key. */
-async function placeBuild(): Promise<number> {
-  const [made] = await service.rows(`insert into build_order (reference, part) values ('BO-' || random(), $1) returning pk`, [
+async function createBuild(): Promise<number> {
+  const [row] = await service.rows(`insert into build_order (reference, part) values ('BO-' || random(), $1) returning pk`, [
     parts.lamp,
   ])
-  return made.pk
+  return row.pk
 }
 
 describe('GET /api/stock/', () => {
@@ -124,7 +124,7 @@ describe('GET /api/stock/', () => {
   })
 
   test('applies expiry filters only while expiry is enabled', async () => {
-    const now = Date.parse(await steadyDay())
+    const now = Date.parse(await waitForStableDay())
     const day = (offset: number) => new Date(now + offset * 86_400_000).toISOString().slice(0, 10)
     const expired = await placeItem(service, { expiry_date: day(-1) })
     const today = await placeItem(service, { expiry_date: day(0) })
@@ -203,10 +203,10 @@ describe('PATCH /api/stock/{id}/', () => {
   })
 
   test('changes nothing when it is rejected', async () => {
-    const pk = await placeItem(service, { build: await placeBuild() })
+    const pk = await placeItem(service, { build: await createBuild() })
     const lamp = await placeItem(service, { part: parts.lamp, quantity: 2 })
     await placeItem(service, { part: parts.lamp, quantity: 1, serial: '5' })
-    const before = await everything()
+    const before = await readAllRows()
     const cases: [number, object, string][] = [
       [pk, { location: locations.house }, 'location'],
       [pk, { part: parts.service }, 'part'],
@@ -231,16 +231,16 @@ describe('PATCH /api/stock/{id}/', () => {
       [lamp, { quantity: 1, serial: '5' }, 'serial'],
     ]
     for (const [item, body, fields] of cases) {
-      const answer = await member.patch(`/api/stock/${item}/`, body)
-      assert.equal(answer.status, 400, JSON.stringify(body))
-      assert.equal(Object.keys(answer.body).sort().join(), fields)
+      const response = await member.patch(`/api/stock/${item}/`, body)
+      assert.equal(response.status, 400, JSON.stringify(body))
+      assert.equal(Object.keys(response.body).sort().join(), fields)
     }
-    assert.deepEqual(await everything(), before)
+    assert.deepEqual(await readAllRows(), before)
     await assertCallers(service, (client) => client.patch(`/api/stock/${pk}/`, {}), ['member', 'superuser'])
   })
 
   test('accepts imported references that are sent back unchanged', async () => {
-    const build = await placeBuild()
+    const build = await createBuild()
     const pk = await placeItem(service, { build, is_building: true })
     assert.equal((await member.patch(`/api/stock/${pk}/`, { build, sales_order: null, consumed_by: '' })).status, 200)
     assert.deepEqual(await keys(`build=${build}`), [pk])
@@ -286,11 +286,14 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
   })
 
   test('deletes several items selected by field values, which are parsed like their fields', async () => {
-    const few = await placeItem(service, { quantity: 3 })
+    const smallItem = await placeItem(service, { quantity: 3 })
     const old = await placeItem(service, { expiry_date: '2024-02-29' })
     const counted = await placeItem(service, { status: 55 })
-    const left = await placeItem(service)
-    const day = (await service.rows('select updated::text from stock_item where pk = $1', [left]))[0].updated.slice(0, 10)
+    const remainingItem = await placeItem(service)
+    const day = (await service.rows('select updated::text from stock_item where pk = $1', [remainingItem]))[0].updated.slice(
+      0,
+      10,
+    )
     const wrong = {
       part: 'x',
       quantity: 'many',
@@ -306,21 +309,21 @@ describe('DELETE /api/stock/ and /api/stock/{id}/', () => {
       ['part', { toString: 1 }],
       ['batch', null],
     ]) {
-      const answer = await member.delete('/api/stock/', { filters: { batch: 'none', [name as string]: value } })
+      const response = await member.delete('/api/stock/', { filters: { batch: 'none', [name as string]: value } })
       const filters = [`Objects cannot be selected by "${name}" and this value.`]
-      assert.deepEqual([answer.status, answer.body], [400, { filters }])
+      assert.deepEqual([response.status, response.body], [400, { filters }])
     }
     assert.equal((await member.delete('/api/stock/', { filters: { updated: `${day}T00:00:00Z` } })).status, 204)
-    assert.deepEqual(await keys(''), [few, old, counted, left])
-    for (const [filters, gone] of [
-      [{ quantity: 3 }, few],
+    assert.deepEqual(await keys(''), [smallItem, old, counted, remainingItem])
+    for (const [filters, deletedItem] of [
+      [{ quantity: 3 }, smallItem],
       [{ expiry_date: '2024-02-29' }, old],
       [{ status: '55', part: 1 }, counted],
     ] as const) {
       assert.equal((await member.delete('/api/stock/', { filters })).status, 204)
-      assert.ok(!(await keys('')).includes(gone))
+      assert.ok(!(await keys('')).includes(deletedItem))
     }
-    assert.deepEqual(await keys(''), [left])
+    assert.deepEqual(await keys(''), [remainingItem])
   })
 })
 

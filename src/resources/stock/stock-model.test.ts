@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { testService } from '../../testing/service.ts'
 import { assertRight } from './model/assert-right.ts'
 import type { Step } from './model/model-action.ts'
-import { ACTIONS, makeWorld, someActions, stepOf, take } from './model/world.ts'
+import { ACTIONS, createModelState, executeStep, someActions, stepOf } from './model/world.ts'
 
 const service = await testService()
 
@@ -18,9 +18,9 @@ describe('stock is consistent after any sequence of actions', () => {
   test('by one client', async () => {
     await fc.assert(
       fc.asyncProperty(steps(5, 40), async (steps) => {
-        const world = await makeWorld(service, 1)
-        for (const one of steps) await take(world, one)
-        await assertRight(world)
+        const modelState = await createModelState(service, 1)
+        for (const one of steps) await executeStep(modelState, one)
+        await assertRight(modelState)
       }),
       { numRuns: RUNS },
     )
@@ -34,14 +34,14 @@ describe('stock is consistent after any sequence of actions', () => {
       )
     await fc.assert(
       fc.asyncProperty(sequences, async (clients) => {
-        const world = await makeWorld(service, clients.length)
+        const modelState = await createModelState(service, clients.length)
         const follow = async (steps: Step[]) => {
-          for (const one of steps) await take(world, one)
+          for (const one of steps) await executeStep(modelState, one)
         }
         // waits for all clients before the next run
         const ended = await Promise.allSettled(clients.map(follow))
         for (const end of ended) if (end.status === 'rejected') throw end.reason
-        await assertRight(world)
+        await assertRight(modelState)
       }),
       // a failure of concurrent runs may not be reproducible
       { numRuns: RUNS, endOnFailure: true },
@@ -49,14 +49,14 @@ describe('stock is consistent after any sequence of actions', () => {
   })
 
   test('that includes every action', async () => {
-    const world = await makeWorld(service, 1)
+    const modelState = await createModelState(service, 1)
     const happened = new Set<string>()
     // until every action has happened, and one was rejected
     for (const one of fc.sample(stepOf(Object.keys(ACTIONS)), { numRuns: 4000, seed: 29 })) {
-      happened.add(await take(world, one))
+      happened.add(await executeStep(modelState, one))
       if (happened.size === Object.keys(ACTIONS).length + 2) break
     }
-    await assertRight(world)
+    await assertRight(modelState)
     assert.deepEqual([...happened].filter((action) => !(action in ACTIONS)).sort(), ['nothing', 'refused'])
     assert.deepEqual(
       Object.keys(ACTIONS).filter((action) => !happened.has(action)),
@@ -65,10 +65,10 @@ describe('stock is consistent after any sequence of actions', () => {
   })
 
   test('that ships items, receives them with a return order, and ships them again', async () => {
-    const world = await makeWorld(service, 1)
+    const modelState = await createModelState(service, 1)
     const actions = ['allocate_serials', 'change_status', 'close_return', 'expect_return', 'receive_return', 'serialize', 'ship']
-    for (const one of fc.sample(stepOf(actions), { numRuns: 400, seed: 7 })) await take(world, one)
-    await assertRight(world)
+    for (const one of fc.sample(stepOf(actions), { numRuns: 400, seed: 7 })) await executeStep(modelState, one)
+    await assertRight(modelState)
     const [{ items }] = await service.rows(
       `select count(distinct first.item)::integer as items
        from stock_tracking first join stock_tracking back using (item) join stock_tracking again using (item)

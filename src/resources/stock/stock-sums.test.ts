@@ -44,16 +44,16 @@ const step: fc.Arbitrary<Step> = fc.record({
  * split off. An entry that exceeds the stock left by earlier entries takes the rest.
  */
 function predict(quantities: Map<number, number>, { action, amount }: Step, pks: number[]): { took: number[]; made: number[] } {
-  const made: number[] = []
+  const splitQuantities: number[] = []
   if (action === 'merge') {
     const [survivor, ...others] = pks as [number, ...number[]]
     for (const pk of others) {
       quantities.set(survivor, (quantities.get(survivor) ?? 0) + (quantities.get(pk) ?? 0))
       quantities.delete(pk)
     }
-    return { took: [], made }
+    return { took: [], made: splitQuantities }
   }
-  const left = new Map(quantities)
+  const remaining = new Map(quantities)
   const took = pks.map((pk) => {
     const before = quantities.get(pk) ?? 0
     if (action === 'count' || action === 'add') {
@@ -61,16 +61,16 @@ function predict(quantities: Map<number, number>, { action, amount }: Step, pks:
       if (quantities.get(pk) === 0) quantities.delete(pk)
       return amount
     }
-    const taken = Math.min(amount, left.get(pk) ?? 0)
-    left.set(pk, (left.get(pk) ?? 0) - taken)
-    const goesWhole = action === 'transfer' && taken === before
-    if (taken === 0 || goesWhole) return taken
-    if (action === 'transfer') made.push(taken)
-    quantities.set(pk, before - taken)
-    if (before === taken) quantities.delete(pk)
-    return taken
+    const moved = Math.min(amount, remaining.get(pk) ?? 0)
+    remaining.set(pk, (remaining.get(pk) ?? 0) - moved)
+    const goesWhole = action === 'transfer' && moved === before
+    if (moved === 0 || goesWhole) return moved
+    if (action === 'transfer') splitQuantities.push(moved)
+    quantities.set(pk, before - moved)
+    if (before === moved) quantities.delete(pk)
+    return moved
   })
-  return { took, made }
+  return { took, made: splitQuantities }
 }
 
 for (const wireForm of ['specification', 'inventree']) {
@@ -84,31 +84,31 @@ for (const wireForm of ['specification', 'inventree']) {
         for (let at = 0; at < 4; at++) await placeItem(on, { quantity: 10 })
         let quantities = await stored(on)
         const starts = new Map(quantities)
-        for (const taken of steps) {
+        for (const moved of steps) {
           const keys = [...quantities.keys()].sort((one, other) => one - other)
           if (keys.length === 0) break
-          let pks = taken.picks.map((pick) => keys[pick % keys.length] as number)
-          if (taken.action === 'merge') pks = [...new Set(pks)]
-          const quantity = (taken.amount / 1000).toFixed(3)
-          const { location } = taken
-          const answer =
-            taken.action === 'merge'
+          let pks = moved.picks.map((pick) => keys[pick % keys.length] as number)
+          if (moved.action === 'merge') pks = [...new Set(pks)]
+          const quantity = (moved.amount / 1000).toFixed(3)
+          const { location } = moved
+          const response =
+            moved.action === 'merge'
               ? await member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location })
-              : await member.post(`/api/stock/${taken.action}/`, { items: pks.map((pk) => ({ pk, quantity })), location })
+              : await member.post(`/api/stock/${moved.action}/`, { items: pks.map((pk) => ({ pk, quantity })), location })
           const after = new Map(quantities)
-          const { took, made } = predict(after, taken, pks)
-          const refused =
-            taken.action === 'merge' ? pks.length < 2 : wireForm === 'specification' && took.some((some) => some < taken.amount)
-          assert.equal(answer.status, refused ? 400 : 201, answer.text)
+          const { took, made: splitQuantities } = predict(after, moved, pks)
+          const isRejected =
+            moved.action === 'merge' ? pks.length < 2 : wireForm === 'specification' && took.some((some) => some < moved.amount)
+          assert.equal(response.status, isRejected ? 400 : 201, response.text)
           const now = await stored(on)
-          if (!refused) {
+          if (!isRejected) {
             const fresh = [...now.keys()].filter((pk) => !quantities.has(pk)).sort((one, other) => one - other)
-            assert.equal(fresh.length, made.length)
+            assert.equal(fresh.length, splitQuantities.length)
             quantities = after
-            for (const [at, pk] of fresh.entries()) quantities.set(pk, made[at] as number)
-            if (taken.action !== 'merge')
+            for (const [at, pk] of fresh.entries()) quantities.set(pk, splitQuantities[at] as number)
+            if (moved.action !== 'merge')
               assert.deepEqual(
-                answer.body.items.map((entry: { quantity: unknown }) => thousandths(entry.quantity)),
+                response.body.items.map((entry: { quantity: unknown }) => thousandths(entry.quantity)),
                 took,
               )
           }
@@ -136,8 +136,8 @@ test('32 clients that add, remove, transfer and count the same few items lose no
       const action = ['add', 'remove', 'transfer', 'count'][(client + round) % (client < 16 ? 3 : 4)] as string
       const body = { items, ...(action === 'transfer' ? { location: [2, 3, 4, 5][client % 4] } : {}) }
       if (action === 'count') for (const item of items) item.quantity = 500 + client
-      const answer = await member.post(`/api/stock/${action}/`, body)
-      assert.equal(answer.status, 201, answer.text)
+      const response = await member.post(`/api/stock/${action}/`, body)
+      assert.equal(response.status, 201, response.text)
       expected.entries += 3
       const sign = action === 'add' ? 1 : action === 'remove' ? -1 : 0
       expected.sum += sign * 6000
@@ -182,10 +182,10 @@ test('concurrent changes of locations, parts and stock keep sums exact and cause
     () => member.post('/api/stock/', { part: 2, quantity: 2, location: 3, serial_numbers: '~+' }),
     (at: number) => member.post(`/api/stock/${pks[at % 6]}/serialize/`, { quantity: 2, serial_numbers: '~+', destination: 3 }),
   ]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 48 }, (_, at) => (ask[at % ask.length] as (at: number) => Promise<{ status: number }>)(at)),
   )
-  assert.deepEqual([...new Set(answers.map(({ status }) => status))].sort(), [200, 201])
+  assert.deepEqual([...new Set(responses.map(({ status }) => status))].sort(), [200, 201])
   assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   assert.deepEqual(await service.rows('select * from verify_trees()'), [])
 })

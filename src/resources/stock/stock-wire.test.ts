@@ -31,53 +31,53 @@ describe('a quantity above that of the item', () => {
   const stored = () => service.rows('select pk, location, quantity::float8 as quantity from stock_item order by pk')
   const ask = async (action: string, entries: [number, unknown][]) => {
     const items = entries.map(([pk, quantity]) => ({ pk, quantity }))
-    const answer = await member.post(`/api/stock/${action}/`, { items, location: locations.garage })
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.items.map((entry: { pk: number | null; quantity: string }) => [entry.pk, entry.quantity])
+    const response = await member.post(`/api/stock/${action}/`, { items, location: locations.garage })
+    assert.equal(response.status, 201, response.text)
+    return response.body.items.map((entry: { pk: number | null; quantity: string }) => [entry.pk, entry.quantity])
   }
 
   test('is limited by POST /api/stock/remove/ to the quantity in stock', async () => {
-    const kept = await placeItem(service, { delete_on_deplete: false })
-    const gone = await placeItem(service, { quantity: '2.5' })
-    const answer = await ask('remove', [
-      [kept, 8],
-      [kept, 30],
-      [kept, 1],
-      [gone, 30],
+    const permanentItem = await placeItem(service, { delete_on_deplete: false })
+    const depletedItem = await placeItem(service, { quantity: '2.5' })
+    const response = await ask('remove', [
+      [permanentItem, 8],
+      [permanentItem, 30],
+      [permanentItem, 1],
+      [depletedItem, 30],
     ])
-    assert.deepEqual(answer, [
-      [kept, '8.00000'],
-      [kept, '2.00000'],
-      [kept, '0.00000'],
+    assert.deepEqual(response, [
+      [permanentItem, '8.00000'],
+      [permanentItem, '2.00000'],
+      [permanentItem, '0.00000'],
       [null, '2.50000'],
     ])
-    assert.deepEqual(await historyOf(service, kept), [
+    assert.deepEqual(await historyOf(service, permanentItem), [
       [12, { removed: 8, quantity: 2 }],
       [12, { removed: 2, quantity: 0 }],
     ])
-    assert.deepEqual(await stored(), [{ pk: kept, location: locations.shelf, quantity: 0 }])
+    assert.deepEqual(await stored(), [{ pk: permanentItem, location: locations.shelf, quantity: 0 }])
     await sums()
   })
 
   test('is limited by POST /api/stock/transfer/ to the quantity in stock', async () => {
-    const whole = await placeItem(service)
+    const fullItem = await placeItem(service)
     const split = await placeItem(service)
-    const answer = await ask('transfer', [
-      [whole, 30],
+    const response = await ask('transfer', [
+      [fullItem, 30],
       [split, 4],
       [split, 30],
       [split, 1],
     ])
-    assert.deepEqual(answer, [
-      [whole, '10.00000'],
+    assert.deepEqual(response, [
+      [fullItem, '10.00000'],
       [split, '4.00000'],
       [split, '6.00000'],
       [split, '0.00000'],
     ])
-    assert.deepEqual(await historyOf(service, whole), [[20, { location: locations.garage, quantity: 10 }]])
+    assert.deepEqual(await historyOf(service, fullItem), [[20, { location: locations.garage, quantity: 10 }]])
     const { garage: location } = locations
     assert.deepEqual(await stored(), [
-      { pk: whole, location, quantity: 10 },
+      { pk: fullItem, location, quantity: 10 },
       { pk: split, location, quantity: 6 },
       { pk: split + 1, location, quantity: 4 },
     ])

@@ -6,23 +6,23 @@ import { invalid, invalidObject } from '../../kit/request/problem.ts'
 import { add, compare, type Decimal, isZero, jsonNumber } from '../../kit/values/decimal.ts'
 import type { Writing } from '../../plugin-host/ask-in-write.ts'
 import { setting } from '../settings/live.ts'
-import { NOT_REMEMBERED, rememberAdjustment } from './adjustment/remember.ts'
+import { NO_RECORDER, recordAdjustment } from './adjustment/remember.ts'
 import { locationInput } from './location/location-input.ts'
-import { type Adjustment, adjustmentAnswer, adjustmentBody, echo, requireItems } from './movement/adjustment.ts'
+import { type Adjustment, adjustmentBody, adjustmentResponse, echo, requireItems } from './movement/adjustment.ts'
 import { NOT_AS_EXPECTED, requireExpected } from './movement/expectations.ts'
-import { allocationProblem, type LockedItem, lockNamedItems, stockItemWrites } from './movement/locked-items.ts'
+import { allocationProblem, type LockedItem, lockRequestedItems, stockItemWrites } from './movement/locked-items.ts'
 import { copyOf, type Split, splitOff, storeSplits } from './movement/split-stock.ts'
 import { type HistoryEntry, historyWrites } from './movement/stock-history.ts'
 import { objectionsToStock } from './movement/stock-objections.ts'
-import { MORE_THAN_THERE_IS, takenFrom } from './movement/taken-from.ts'
+import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/taken-from.ts'
 import { stockErrors } from './stock-errors.ts'
-import { knownFrom, knownStatement, locationProblem, locationStatement } from './stock-item-rules.ts'
+import { locationProblem, locationStatement, parseReferences, referencesStatement } from './stock-item-rules.ts'
 
 export const transferStock = action({
   method: 'POST',
   path: '/api/stock/transfer/',
   summary: 'Transfer stock to a location',
-  description: `Moves items, all or none, in the given order. A quantity below that of the item is split off as a new item, unless the item has a serial number: then it is not moved. \`batch\`, \`status\` and \`packaging\` apply to the moved stock. A quantity of 0 does nothing. The history and the response have the moved quantity: ${MORE_THAN_THERE_IS}`,
+  description: `Moves items, all or none, in the given order. A quantity below that of the item is split off as a new item, unless the item has a serial number: then it is not moved. \`batch\`, \`status\` and \`packaging\` apply to the moved stock. A quantity of 0 does nothing. The history and the response have the moved quantity: ${EXCESS_QUANTITY_HELP}`,
   refuses: {
     invalid:
       'No item is named; an item does not exist, has less than the quantity to move, or too little unallocated stock; an item is not in stock while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; or the location does not exist or is structural.',
@@ -34,13 +34,13 @@ export const transferStock = action({
     ...adjustmentBody(),
     location: locationInput('The destination'),
   },
-  answer: adjustmentAnswer({ location: Type.Integer() }),
+  answer: adjustmentResponse({ location: Type.Integer() }),
   async run(context) {
     const { tx } = context
     const { undoable, ...body } = context.body as unknown as Body
     const { location, notes } = body
     requireItems(body.items)
-    const items = await lockNamedItems(
+    const items = await lockRequestedItems(
       tx,
       body.items.map(({ pk }) => pk),
       'pk',
@@ -48,28 +48,28 @@ export const transferStock = action({
     requireExpected(items, body.items)
     // the data for the rules of new items is read together with the location
     const isSplit = body.items.some(({ quantity }, at) => compare(quantity, (items[at] as LockedItem).quantity) < 0)
-    const [places = [], known] = await tx.pipeline(
+    const [locationRows = [], referenceRows] = await tx.pipeline(
       locationStatement(location),
-      ...(isSplit ? [knownStatement(items.map((item) => ({ ...item, location })))] : []),
+      ...(isSplit ? [referencesStatement(items.map((item) => ({ ...item, location })))] : []),
     )
-    const problem = locationProblem(places, location)
+    const problem = locationProblem(locationRows, location)
     if (problem) throw invalid({ location: [problem] })
-    const quantities = takenFrom(context, items, body.items)
+    const quantities = computeTakenQuantities(context, items, body.items)
     if (!setting(context, 'STOCK_ALLOW_OUT_OF_STOCK_TRANSFER') && items.some((item) => !item.in_stock))
       throw invalidObject(stockErrors.stock_item_not_in_stock)
 
-    refuseAllocated(items, quantities)
-    await putBatchCodes(context, items, body.items)
+    rejectAllocated(items, quantities)
+    await validateBatchCodes(context, items, body.items)
 
-    const remember = undoable ? rememberAdjustment(context, 'move', items) : NOT_REMEMBERED
+    const remember = undoable ? recordAdjustment(context, 'move', items) : NO_RECORDER
     const splits: Split[] = []
     const moves: HistoryEntry[] = []
     for (const [at, item] of items.entries()) {
-      const { quantity: asked, batch, status, packaging } = body.items[at] as Adjustment
+      const { quantity: requestedQuantity, batch, status, packaging } = body.items[at] as Adjustment
       const quantity = quantities[at] as Decimal
       const changes = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
-      if (isZero(asked)) continue
-      if (compare(quantity, item.quantity) === 0) moves.push(...moveWhole(item, location, changes, notes))
+      if (isZero(requestedQuantity)) continue
+      if (compare(quantity, item.quantity) === 0) moves.push(...moveEntireItem(item, location, changes, notes))
       else if (item.serial) quantities[at] = '0'
       // an item that was moved as a whole earlier has nothing left
       else if (!isZero(quantity)) splits.push(splitOff(item, quantity, { ...changes, location }, notes))
@@ -77,17 +77,17 @@ export const transferStock = action({
     const writes = [...remember.before, ...stockItemWrites(items), ...historyWrites(context, moves)]
     if (splits.length === 0) tx.atCommit(...writes)
     else await tx.pipeline(...writes)
-    const made = await storeSplits(context, splits, { known: known && knownFrom(known) })
-    const remembered = remember.after({ splits: new Map(splits.map(({ source }, at) => [source.pk, made[at] as number])) })
-    tx.atCommit(...remembered.writes)
-    return { ...echo(body, items, quantities), ...(undoable ? { adjustment: remembered.id } : {}) }
+    const newKeys = await storeSplits(context, splits, { known: referenceRows && parseReferences(referenceRows) })
+    const adjustment = remember.after({ splits: new Map(splits.map(({ source }, at) => [source.pk, newKeys[at] as number])) })
+    tx.atCommit(...adjustment.writes)
+    return { ...echo(body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }
   },
 })
 
 type Body = { items: Adjustment[]; notes?: string; location: number; undoable?: boolean }
 
 /** Lets plugins validate the batch codes that items receive. */
-async function putBatchCodes(context: Writing, items: readonly LockedItem[], entries: readonly Adjustment[]): Promise<void> {
+async function validateBatchCodes(context: Writing, items: readonly LockedItem[], entries: readonly Adjustment[]): Promise<void> {
   const errors: Errors[] = []
   for (const [at, { quantity, batch }] of entries.entries()) {
     const item = items[at] as LockedItem
@@ -98,11 +98,11 @@ async function putBatchCodes(context: Writing, items: readonly LockedItem[], ent
 }
 
 /** Rejects splitting off allocated stock; a whole item moves with its allocations. Several quantities of one item are added up. */
-function refuseAllocated(items: readonly LockedItem[], quantities: readonly Decimal[]): void {
-  const taken = new Map<LockedItem, Decimal>()
+function rejectAllocated(items: readonly LockedItem[], quantities: readonly Decimal[]): void {
+  const totals = new Map<LockedItem, Decimal>()
   const errors = items.map((item, at): Errors => {
-    const sum = add(taken.get(item) ?? '0', quantities[at] as Decimal)
-    taken.set(item, sum)
+    const sum = add(totals.get(item) ?? '0', quantities[at] as Decimal)
+    totals.set(item, sum)
     const problem = item.serial || compare(sum, item.quantity) === 0 ? undefined : allocationProblem(item, sum)
     return problem === undefined ? {} : { quantity: [problem] }
   })
@@ -112,7 +112,7 @@ function refuseAllocated(items: readonly LockedItem[], quantities: readonly Deci
 type Changes = Pick<Adjustment, 'batch' | 'packaging'> & { status?: number }
 
 /** Moves a whole item. An unchanged item is not written and gets no history entry. */
-function moveWhole(item: LockedItem, location: number, changes: Changes, notes: string | undefined): HistoryEntry[] {
+function moveEntireItem(item: LockedItem, location: number, changes: Changes, notes: string | undefined): HistoryEntry[] {
   const { pk, quantity, status } = item
   const isMoved = item.location !== location
   const isChanged = isMoved || Object.entries(changes).some(([name, value]) => item[name as keyof Changes] !== value)

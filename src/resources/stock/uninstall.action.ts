@@ -25,13 +25,13 @@ export const uninstallStock = action({
   async run(context) {
     const { tx, pk, body } = context
     const { location, note: notes } = body
-    const known = await tx.first<{ host: number | null }>('select belongs_to as host from stock_item where pk = $1', [pk])
-    const { item } = await lockItem(context, known?.host ? [known.host] : [])
+    const row = await tx.first<{ host: number | null }>('select belongs_to as host from stock_item where pk = $1', [pk])
+    const { item } = await lockItem(context, row?.host ? [row.host] : [])
     await requireLocation(tx, location)
     const host = item.belongs_to
     if (host === null) return body
     // it was moved into another item by now, which is not locked
-    if (host !== known?.host) tx.lockExclusive()
+    if (host !== row?.host) tx.lockExclusive()
     Object.assign(item, { belongs_to: null, consumed_by: null, location, pendingWrite: 'changed' })
     const history = historyWrites(context, [
       { item: pk, type: 'REMOVED_FROM_ASSEMBLY', deltas: { stockitem: host, location }, notes },

@@ -2,8 +2,8 @@ import { action } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { stockErrors } from './stock-errors.ts'
-import { beginRun, readRuns, VERIFICATION_QUEUE } from './verification/runs.ts'
-import { runsAnswer } from './verification/runs-answer.ts'
+import { readRuns, requestRun, VERIFICATION_QUEUE } from './verification/runs.ts'
+import { runsResponse } from './verification/runs-answer.ts'
 
 export const verifyStock = action({
   method: 'POST',
@@ -14,9 +14,9 @@ export const verifyStock = action({
   refuses: { wrong_state: 'A run is in progress.' },
   example: {},
   access: staff,
-  answer: runsAnswer,
+  answer: runsResponse,
   async run({ tx, jobs }) {
-    const run = await beginRun(tx)
+    const run = await requestRun(tx)
     if (run === undefined) throw new Problem('wrong_state', stockErrors.verification_running)
     await jobs.send(tx, VERIFICATION_QUEUE, { run })
     return readRuns((text) => tx.query(text))

@@ -11,8 +11,8 @@ import { emptying, refill } from '../../testing/refill.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { checks } from './verification/checks.ts'
-import { makeWhatCanBeBroken } from './verification/fixture.ts'
-import { beginRun, carryOutRun } from './verification/runs.ts'
+import { createVerifiableData } from './verification/fixture.ts'
+import { executeRun, requestRun } from './verification/runs.ts'
 import { type Finding, isRight, verifyStock } from './verification/verify-stock.ts'
 
 const service = await testService()
@@ -22,20 +22,20 @@ const path = '/api/stock/verify/'
 beforeEach(async () => {
   await refill(service, await emptying(service, 'purchase_order', 'setting', 'stock_verification', 'linked_code'))
   await service.pool.query('select correct_total(relation), correct_holdings() from watched_table')
-  await makeWhatCanBeBroken(service)
+  await createVerifiableData(service)
 })
 
 /** Starts a run, waits for its end, and returns its findings. */
 async function verify(): Promise<{ is_right: boolean; checks: Finding[] }> {
-  const answer = await staff.post(path)
-  assert.equal(answer.status, 201, answer.text)
-  await ended()
+  const response = await staff.post(path)
+  assert.equal(response.status, 201, response.text)
+  await waitForEnd()
   const { last } = (await staff.get(path)).body
   assert.equal(last.failure, null)
   return last
 }
 
-const ended = () => until(async () => (await staff.get(path)).body.running === null, 'the run does not end', 60_000)
+const waitForEnd = () => until(async () => (await staff.get(path)).body.running === null, 'the run does not end', 60_000)
 
 /** Executes a statement unchecked: without triggers and foreign key checks. */
 async function tamper(statement: string): Promise<void> {
@@ -51,22 +51,22 @@ async function tamper(statement: string): Promise<void> {
 
 describe(`POST ${path}`, () => {
   test('finds nothing in intact data', async () => {
-    const { is_right, checks: found } = await verify()
-    assert.deepEqual([is_right, found.filter(({ count }) => count > 0)], [true, []])
+    const { is_right, checks: findings } = await verify()
+    assert.deepEqual([is_right, findings.filter(({ count }) => count > 0)], [true, []])
     assert.deepEqual(
-      found.map(({ name }) => name),
+      findings.map(({ name }) => name),
       checks.map(({ name }) => name),
     )
   })
 
   test('requires a staff account', async () => {
     await assertCallers(service, (client) => client.post(path), ['staff', 'superuser'])
-    await ended()
+    await waitForEnd()
   })
 
   test('allows one run at a time, and recovers if its process dies', async () => {
     const database = new Database(service.pool)
-    const begin = () => database.transaction((tx) => beginRun(tx))
+    const begin = () => database.transaction((tx) => requestRun(tx))
     const run = (await begin()) as number
     const { status, body } = await staff.post(path)
     assert.deepEqual([status, body], [400, { detail: 'A stock verification is already running.' }])
@@ -82,12 +82,12 @@ describe(`POST ${path}`, () => {
     // and that process has ended
     assert.notEqual(await begin(), undefined)
     assert.match((await staff.get(path)).body.last.failure, /broken off/)
-    assert.equal(await carryOutRun(database, run, { isGentle: false }), undefined)
+    assert.equal(await executeRun(database, run, { isGentle: false }), undefined)
   })
 
   test('replaces a run that no process started', async () => {
     const database = new Database(service.pool)
-    await database.transaction((tx) => beginRun(tx))
+    await database.transaction((tx) => requestRun(tx))
     assert.equal((await staff.post(path)).status, 400)
     await service.pool.query(`update stock_verification set requested = now() - interval '11 minutes'`)
     assert.equal((await verify()).is_right, true)
@@ -122,14 +122,14 @@ describe('npm run verify', () => {
       SECRET_KEY: 'a secret of the tests that is thirty-two long',
     }
     const child = spawn(process.execPath, [cli, 'verify'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
-    return [status, said]
+    const [output, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    return [status, output]
   }
 
   test('reports violations in its output and its exit status', async () => {
     assert.match((await run()).join(), new RegExp(`^0,Stock is consistent: ${checks.length} checks in`))
     await tamper('update stock_item set quantity = 99 where pk = 1; update purchase_order set total_price = 14 where pk = 2')
-    const [status, said] = await run()
+    const [status, output] = await run()
     assert.deepEqual(status, 2)
     for (const line of [
       'BROKEN, one object: The quantity of an item is its opening quantity plus the changes in its history.',
@@ -138,7 +138,7 @@ describe('npm run verify', () => {
       '  purchaseorder 2 (PO-0002): total_price is 14.000000, counted 13.000000 EUR',
       `Stock is not consistent: ${checks.length} checks in`,
     ])
-      assert.ok(said.includes(line), said)
+      assert.ok(output.includes(line), output)
     assert.equal((await staff.get(path)).body.last.is_right, false)
   })
 
@@ -148,7 +148,7 @@ describe('npm run verify', () => {
   })
 
   test('reports that a verification is already running', async () => {
-    await new Database(service.pool).transaction((tx) => beginRun(tx))
+    await new Database(service.pool).transaction((tx) => requestRun(tx))
     assert.equal((await run())[0], 1)
   })
 })

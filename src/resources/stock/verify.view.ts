@@ -1,7 +1,7 @@
 import { view } from '../../kit/definition/action.ts'
 import { staff } from '../../kit/request/caller.ts'
 import { readRuns } from './verification/runs.ts'
-import { runsAnswer } from './verification/runs-answer.ts'
+import { runsResponse } from './verification/runs-answer.ts'
 
 export const readVerification = view({
   path: '/api/stock/verify/',
@@ -9,6 +9,6 @@ export const readVerification = view({
   description:
     'The run in progress, if there is one, and the last completed run: its checks, and the names of the objects that break them. The last run is null until stock has been verified once.',
   access: staff,
-  answer: runsAnswer,
+  answer: runsResponse,
   read: ({ database }) => readRuns((text) => database.read({ text })),
 })

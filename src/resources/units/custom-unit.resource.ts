@@ -3,7 +3,7 @@ import { resource } from '../../kit/definition/resource.ts'
 import { reading, signedIn, staff } from '../../kit/request/caller.ts'
 import { invalidObject } from '../../kit/request/problem.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { held, keepMeasures, packsWithUnits } from '../company/part/measure-packs.ts'
+import { lockPacksWithUnits, measurePack, storeMeasures } from '../company/part/measure-packs.ts'
 import { followUnits } from '../part/parameter/follow-units.ts'
 import { customUnit as table } from './custom-unit.table.ts'
 import { buildUnitRegistry, type CustomUnit, checkCustomUnit } from './physical-units.ts'
@@ -77,15 +77,15 @@ async function followUnit(tx: Tx, others: readonly CustomUnit[], unit: CustomUni
   const [before, after] = [buildUnitRegistry([...others, unit]), buildUnitRegistry([...others, ...next])]
   const lost = after.unreadable.filter((entry) => !before.unreadable.includes(entry))
   if (lost.length > 0) throw invalidObject(unitErrors.unit_defines_others({ units: lost.map(({ name }) => name) }))
-  const measured = (await packsWithUnits(tx)).flatMap((pack) => {
-    const amount = held(pack, before.registry)
-    return amount === undefined ? [] : [{ pack, amount, next: held(pack, after.registry) }]
+  const measured = (await lockPacksWithUnits(tx)).flatMap((pack) => {
+    const amount = measurePack(pack, before.registry)
+    return amount === undefined ? [] : [{ pack, amount, next: measurePack(pack, after.registry) }]
   })
   const unread = measured.filter(({ next }) => next === undefined).map(({ pack }) => pack.SKU)
   if (unread.length > 0) throw invalidObject(unitErrors.unit_measures_packs({ supplier_parts: unread.slice(0, 10) }))
   const lostValues = await followUnits(tx, { before: before.registry, after: after.registry })
   if (lostValues.length > 0) throw invalidObject(unitErrors.unit_measures_parameters({ parameters: lostValues.slice(0, 10) }))
-  await keepMeasures(
+  await storeMeasures(
     tx,
     measured.flatMap(({ pack, amount, next }) => (next === undefined || next === amount ? [] : [[pack, next] as const])),
   )

@@ -13,16 +13,16 @@ beforeEach(() => service.pool.query('delete from custom_unit'))
 const rows = async () => (await service.viewer.get(path)).body.results
 const create = async (body: object) => (await staff.post(path, body)).body
 const registry = () => unitRegistry({ query: async (text, values) => (await service.pool.query(text, values)).rows })
-const known = async (name: string) => isKnownUnit(name, await registry())
+const isKnown = async (name: string) => isKnownUnit(name, await registry())
 
 describe('POST /api/units/', () => {
   it('creates a unit that is usable from then on', async () => {
-    assert.equal(await known('walks'), false)
-    const made = await staff.post(path, { name: 'walk', symbol: 'wk', definition: '660 * ft' })
-    assert.equal(made.status, 201)
-    assert.deepEqual(made.body, { pk: made.body.pk, name: 'walk', symbol: 'wk', definition: '660 * ft' })
-    assert.deepEqual((await service.nobody.get(`${path}${made.body.pk}/`)).body, made.body)
-    assert.equal(await known('walks'), true)
+    assert.equal(await isKnown('walks'), false)
+    const created = await staff.post(path, { name: 'walk', symbol: 'wk', definition: '660 * ft' })
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body, { pk: created.body.pk, name: 'walk', symbol: 'wk', definition: '660 * ft' })
+    assert.deepEqual((await service.nobody.get(`${path}${created.body.pk}/`)).body, created.body)
+    assert.equal(await isKnown('walks'), true)
   })
 
   it('accepts any number of units without a symbol', async () => {
@@ -47,8 +47,8 @@ describe('POST /api/units/', () => {
       [{ definition: 'blorp * 2' }, 'definition'],
       [{ definition: '-3 m' }, 'definition'],
     ] as const) {
-      const answer = await staff.post(path, { name: 'chain', definition: '22 yd', ...wrong })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+      const response = await staff.post(path, { name: 'chain', definition: '22 yd', ...wrong })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
     assert.deepEqual(Object.keys((await staff.post(path, { name: 'a b', definition: 'blorp' })).body).sort(), [
       'definition',
@@ -58,8 +58,8 @@ describe('POST /api/units/', () => {
   })
 
   it('creates one unit per name under concurrent requests', async () => {
-    const made = await Promise.all(Array.from({ length: 6 }, () => staff.post(path, { name: 'chain', definition: '22 yd' })))
-    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
+    const created = await Promise.all(Array.from({ length: 6 }, () => staff.post(path, { name: 'chain', definition: '22 yd' })))
+    assert.deepEqual(created.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
   })
 
   it('requires a staff account', () =>
@@ -71,7 +71,7 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     const { pk } = await create({ name: 'walk', symbol: 'wk', definition: '660 * ft' })
     assert.equal((await staff.patch(`${path}${pk}/`, { name: 'walk', symbol: 'wk' })).status, 200)
     assert.equal((await staff.patch(`${path}${pk}/`, { name: 'stadium' })).body.definition, '660 * ft')
-    assert.deepEqual([await known('walk'), await known('stadium')], [false, true])
+    assert.deepEqual([await isKnown('walk'), await isKnown('stadium')], [false, true])
     assert.deepEqual((await staff.put(`${path}${pk}/`, { name: 'stadium', definition: '185 m' })).body.symbol, '')
     assert.deepEqual(Object.keys((await staff.put(`${path}${pk}/`, {})).body), ['name', 'definition'])
   })
@@ -85,8 +85,8 @@ describe('PUT, PATCH /api/units/{id}/', () => {
       [{ definition: '2 carton' }, 'definition'],
       [{ definition: '2 crate' }, 'definition'],
     ] as const) {
-      const answer = await staff.patch(`${path}${pk}/`, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+      const response = await staff.patch(`${path}${pk}/`, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
     }
     assert.deepEqual(await rows(), before)
     assert.equal((await staff.patch(`${path}${pk}/`, { definition: '5 dozen' })).status, 200)
@@ -107,13 +107,13 @@ describe('PUT, PATCH /api/units/{id}/', () => {
     assert.deepEqual([await inMetres(), await inReels(), await other()], [200, 0.5, 3])
     assert.equal((await staff.patch(`${path}${pk}/`, { definition: '200 m' })).status, 200)
     assert.deepEqual([await inMetres(), await inReels(), await other()], [400, 0.25, 3])
-    for (const refused of [
+    for (const rejection of [
       await staff.patch(`${path}${pk}/`, { definition: '2 kg' }),
       await staff.patch(`${path}${pk}/`, { symbol: 'xx' }),
       await staff.delete(`${path}${pk}/`),
     ]) {
-      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
-      assert.match(refused.body.non_field_errors[0], /^Parameters of parts use this unit: /)
+      assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['non_field_errors']])
+      assert.match(rejection.body.non_field_errors[0], /^Parameters of parts use this unit: /)
     }
     assert.deepEqual([await inMetres(), await inReels(), await other()], [400, 0.25, 3])
     await service.rows('delete from part_parameter_template')
@@ -132,12 +132,12 @@ describe('DELETE /api/units/{id}/', () => {
   it('deletes a unit unless others are defined by it', async () => {
     const carton = await create({ name: 'carton', definition: '6 dozen' })
     const crate = await create({ name: 'crate', definition: '4 carton' })
-    const refused = await staff.delete(`${path}${carton.pk}/`)
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
-    assert.match(refused.text, /crate/)
+    const rejection = await staff.delete(`${path}${carton.pk}/`)
+    assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['non_field_errors']])
+    assert.match(rejection.text, /crate/)
     assert.equal((await staff.delete(`${path}${crate.pk}/`)).status, 204)
     assert.equal((await staff.delete(`${path}${carton.pk}/`)).status, 204)
-    assert.equal(await known('carton'), false)
+    assert.equal(await isKnown('carton'), false)
   })
 
   it('requires a staff account', async () => {

@@ -184,15 +184,15 @@ test('property: a value in engineering notation is equal in every unit of its ki
       prefix,
       fc.option(prefix),
       fc.nat(),
-      ({ unit, names }, whole, fraction, given, of, at) => {
+      ({ unit, names }, whole, fraction, prefixLetter, of, at) => {
         const name = names[at % names.length]
         const target = `${of ?? ''}${unit}`
-        const expected = exact(`${whole}.${fraction}`).times(`1e${prefixes[given] - (of ? prefixes[of] : 0)}`)
+        const expected = exact(`${whole}.${fraction}`).times(`1e${prefixes[prefixLetter] - (of ? prefixes[of] : 0)}`)
         for (const value of [
-          `${whole}${given}${fraction}`,
-          `${whole}${given}${fraction}${name}`,
-          `${whole}.${fraction}${given}`,
-          `${whole},${fraction} ${given}${name}`,
+          `${whole}${prefixLetter}${fraction}`,
+          `${whole}${prefixLetter}${fraction}${name}`,
+          `${whole}.${fraction}${prefixLetter}`,
+          `${whole},${fraction} ${prefixLetter}${name}`,
         ])
           assert.ok(exact(convertToUnit(value, target, registry)).eq(expected), `${value} in ${target}`)
         assert.equal(convertToUnit(String(whole), target, registry), String(whole))

@@ -1,10 +1,10 @@
-import { type Decimal, Exact, parseDecimal, plain, quantize } from '../../kit/values/decimal.ts'
+import { type Decimal, Exact, parseDecimal, quantize, toPlainText } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { ENGINEERING_UNITS, readEngineering, VALUE_PREFIXES } from './engineering.ts'
 import { normalizeQuantity, UnitError, withDecimalPoint } from './quantity-text.ts'
 import { RARE_UNITS } from './rare-units.ts'
 import { unitErrors } from './unit-errors.ts'
-import { type Dimension, divided, MAX_UNIT_TEXT, type Quantity, raised, readExpression, times } from './unit-expression.ts'
+import { type Dimension, divided, MAX_UNIT_TEXT, type Quantity, raise, readExpression, times } from './unit-expression.ts'
 import { BASE_UNITS, BINARY_PREFIXES, COUNTING_UNITS, PREFIXES, STANDARD_UNITS, TEMPERATURES } from './unit-table.ts'
 
 export { UnitError } from './quantity-text.ts'
@@ -80,11 +80,11 @@ export function checkCustomUnit(unit: CustomUnit, others: readonly CustomUnit[])
   const { registry } = buildUnitRegistry(others)
   const errors: CustomUnitErrors = {}
   const isRare = (name: string) => RARE.has(name) && !others.some((other) => other.name === name || other.symbol === name)
-  const taken = (name: string) => (registry.has(normalizeQuantity(name)) && !isRare(name)) || RESERVED.includes(name)
+  const isTaken = (name: string) => (registry.has(normalizeQuantity(name)) && !isRare(name)) || RESERVED.includes(name)
   if (!WORD.test(unit.name)) errors.name = [unitErrors.invalid_unit_name]
-  else if (taken(unit.name)) errors.name = [unitErrors.unit_name_taken({ name: unit.name })]
+  else if (isTaken(unit.name)) errors.name = [unitErrors.unit_name_taken({ name: unit.name })]
   if (unit.symbol && !SYMBOL.test(unit.symbol)) errors.symbol = [unitErrors.invalid_unit_symbol]
-  else if (unit.symbol && taken(unit.symbol)) errors.symbol = [unitErrors.unit_symbol_taken]
+  else if (unit.symbol && isTaken(unit.symbol)) errors.symbol = [unitErrors.unit_symbol_taken]
   if (readDefinition(unit.definition, registry) === null)
     errors.definition = [unitErrors.invalid_unit_definition({ definition: unit.definition })]
   return errors
@@ -131,10 +131,10 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   if (written === '') throw new UnitError(unitErrors.unit_value_required)
   if (written.length > MAX_UNIT_TEXT) throw new UnitError(unitErrors.unit_value_too_long({ max_length: MAX_UNIT_TEXT }))
 
-  const text = withLengthMarks(withDecimalPoint(normalizeQuantity(written).trim()))
+  const text = expandLengthMarks(withDecimalPoint(normalizeQuantity(written).trim()))
   const electrical = electricalUnits.find(({ dimension }) => isSame(dimension, target.dimension))
   const prefixes = electrical ? ELECTRICAL_PREFIXES : SPELLED_PREFIXES
-  const withPoint = withPointInFront(text)
+  const withPoint = moveDecimalPoint(text)
   const find = (name: string) => findUnit(name, registry, prefixes)
   const readings = [
     () => electrical && engineeringAmount(text, electrical, target),
@@ -146,7 +146,7 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
   for (const reading of readings) {
     try {
       const amount = reading()
-      if (amount) return plain(amount.toSignificantDigits(DIGITS))
+      if (amount) return toPlainText(amount.toSignificantDigits(DIGITS))
     } catch (error) {
       if (!(error instanceof UnitError)) throw error
     }
@@ -161,7 +161,7 @@ export function convertToUnit(value: string, unit: string, registry: UnitRegistr
 /** Converts an amount from one unit to another, temperatures with their zero points. @throws UnitError when the units are incompatible */
 export function convertAmount(amount: Decimal, from: string, to: string, registry: UnitRegistry): Decimal {
   const [source, target] = [readUnit(from, registry), readUnit(to, registry)]
-  return plain(amountIn(target, { ...source, amount: source.amount.times(amount) }).toSignificantDigits(DIGITS))
+  return toPlainText(amountIn(target, { ...source, amount: source.amount.times(amount) }).toSignificantDigits(DIGITS))
 }
 
 /**
@@ -209,17 +209,17 @@ function readQuantity(text: string, find: (name: string) => Quantity | null): Qu
 
 /** Finds a unit by its name, its plural, or either with a prefix; `m2` and `mm3` are powers of one. */
 function findUnit(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<string, number> = PREFIXES): Quantity | null {
-  const whole = withPlural(name, registry)
-  if (whole !== null) return whole
+  const match = findUnitOrPlural(name, registry)
+  if (match !== null) return match
   const parts = splitPrefix(name, registry, prefixes)
   if (parts !== null) return times(parts.factor, parts.unit)
   const unit = /\p{L}[23]$/u.test(name) ? findUnit(name.slice(0, -1), registry, prefixes) : null
-  return unit === null ? null : raised(unit, Number(name.slice(-1)))
+  return unit === null ? null : raise(unit, Number(name.slice(-1)))
 }
 
-function withPlural(name: string, registry: UnitRegistry): Quantity | null {
-  const found = registry.get(name)
-  if (found !== undefined) return found
+function findUnitOrPlural(name: string, registry: UnitRegistry): Quantity | null {
+  const match = registry.get(name)
+  if (match !== undefined) return match
   return name.endsWith('s') && name.length > 3 ? (registry.get(name.slice(0, -1)) ?? null) : null
 }
 
@@ -227,7 +227,7 @@ function withPlural(name: string, registry: UnitRegistry): Quantity | null {
 function splitPrefix(name: string, registry: UnitRegistry, prefixes: ReadonlyMap<string, number>) {
   for (let length = Math.min(6, name.length - 1); length > 0; length--) {
     const factor = prefixFactor(name.slice(0, length), prefixes)
-    const unit = factor === null ? null : withPlural(name.slice(length), registry)
+    const unit = factor === null ? null : findUnitOrPlural(name.slice(length), registry)
     if (factor !== null && unit !== null) return { factor, unit, unitName: name.slice(length) }
   }
   return null
@@ -279,12 +279,12 @@ function amountIn(target: Quantity, quantity: Quantity): Exact {
 }
 
 /** Expands `3'` to feet and `3"` to inches. */
-function withLengthMarks(text: string): string {
+function expandLengthMarks(text: string): string {
   return text.replace(/^([^'"′″]*)['′]$/, '$1 feet').replace(/^([^'"′″]*)["″]$/, '$1 inches')
 }
 
 /** Moves a prefix or unit that stands for the decimal point to the end: `4k7` is 4.7k, `10n005F` is 10.005nF, `8R6` is 8.6R. */
-function withPointInFront(text: string): string {
+function moveDecimalPoint(text: string): string {
   return text.replace(/^([+-]?[0-9]+)([\p{L}Ω]+)([0-9]+)(?![0-9])/u, '$1.$3$2')
 }
 
@@ -319,7 +319,7 @@ function prefixedAmount(text: string, unit: string, target: Quantity, registry: 
 function withoutPrefix(unit: string, target: Quantity, registry: UnitRegistry): Quantity | null {
   const [, name = '', rest = ''] = /^([\p{L}_°%‰][\p{L}\p{Nd}_°]*)(.*)$/su.exec(normalizeQuantity(unit).trim()) ?? []
   const isTime = isSame(target.dimension, (standard.get('second') as Quantity).dimension)
-  const parts = withPlural(name, registry) === null ? splitPrefix(name, registry, PREFIXES) : null
+  const parts = findUnitOrPlural(name, registry) === null ? splitPrefix(name, registry, PREFIXES) : null
   if (parts === null) return target.zero !== null || (isTime && !target.amount.eq(1)) || isPower(name, rest) ? null : target
   return isPower('', rest) ? null : readUnit(parts.unitName + rest, registry)
 }

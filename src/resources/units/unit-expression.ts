@@ -70,26 +70,26 @@ export function readExpression(text: string, dimensions: number, find: (name: st
 
   function power(): Quantity {
     const base = atom()
-    if (take('²')) return raised(base, 2)
-    if (take('³')) return raised(base, 3)
+    if (take('²')) return raise(base, 2)
+    if (take('³')) return raise(base, 3)
     if (!take('^', '**')) return base
     const negative = take('-')
     const exponent = peek()
     if (exponent?.kind !== 'number') throw new UnitError(unitErrors.invalid_unit_quantity({ value: text }))
     position++
-    return raised(base, Number(exponent.text) * (negative ? -1 : 1))
+    return raise(base, Number(exponent.text) * (negative ? -1 : 1))
   }
 
   function atom(): Quantity {
     const token = peek()
     position++
     if (token?.kind === 'number') return number(token.text)
-    if (isName(token, 'square') || isName(token, 'sq')) return raised(atom(), 2)
-    if (isName(token, 'cubic')) return raised(atom(), 3)
+    if (isName(token, 'square') || isName(token, 'sq')) return raise(atom(), 2)
+    if (isName(token, 'cubic')) return raise(atom(), 3)
     if (token?.kind === 'name') {
-      const found = find(token.text)
-      if (found === null) throw new UnitError(unitErrors.unknown_unit({ unit: token.text }))
-      return found
+      const unit = find(token.text)
+      if (unit === null) throw new UnitError(unitErrors.unknown_unit({ unit: token.text }))
+      return unit
     }
     if (token?.text === '(') {
       const inner = product()
@@ -142,7 +142,7 @@ export function divided(one: Quantity, other: Quantity): Quantity {
   }
 }
 
-export function raised(base: Quantity, power: number): Quantity {
+export function raise(base: Quantity, power: number): Quantity {
   if (!Number.isInteger(power * 2) || Math.abs(power) > MAX_POWER)
     throw new UnitError(unitErrors.invalid_unit_power({ power: String(power) }))
   return { ...base, amount: checked(base.amount.pow(power)), dimension: base.dimension.map((count) => count * power), zero: null }

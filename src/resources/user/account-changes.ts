@@ -2,7 +2,7 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { sendMail } from '../../mail/mail.ts'
 import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
 import { endAccess } from '../auth/sessions.ts'
-import { forgetAccounts } from './forget-accounts.ts'
+import { invalidateAccounts } from './forget-accounts.ts'
 import { type EventKind, recordEvent } from './security-event/record-event.ts'
 
 type Details = Record<string, unknown>
@@ -33,7 +33,7 @@ export async function completeAccount(write: Write, pk: number): Promise<void> {
 export async function followAccount(write: Write, pk: number): Promise<void> {
   const { caller, before, values } = write
   if (!before) return
-  forgetAccounts(write)
+  invalidateAccounts(write)
   const isChanged = (name: string) => values[name] !== undefined && values[name] !== before[name]
   const changes = (...names: string[]): Details =>
     Object.fromEntries(names.filter(isChanged).map((name) => [name, { before: before[name], after: values[name] }]))
@@ -56,17 +56,17 @@ async function setGroups(write: Write, pk: number): Promise<string[] | undefined
   const { tx, values } = write
   if (!Array.isArray(values.group_ids)) return undefined
   const groups = [...new Set(values.group_ids as number[])]
-  const gone = await tx.query('delete from user_group_member where "user" = $1 and "group" <> all($2::integer[]) returning pk', [
-    pk,
-    groups,
-  ])
-  const come = await tx.query(
+  const removedRows = await tx.query(
+    'delete from user_group_member where "user" = $1 and "group" <> all($2::integer[]) returning pk',
+    [pk, groups],
+  )
+  const addedRows = await tx.query(
     `insert into user_group_member ("user", "group") select $1, g from unnest($2::integer[]) as given (g)
      on conflict do nothing returning pk`,
     [pk, groups],
   )
-  if (gone.length + come.length === 0) return undefined
-  forgetAccounts(write)
+  if (removedRows.length + addedRows.length === 0) return undefined
+  invalidateAccounts(write)
   // the account's version (decision 23) covers its groups
   await tx.query('update user_account set is_active = is_active where pk = $1', [pk])
   const rows = await tx.query<{ name: string }>('select name from user_group where pk = any($1::integer[]) order by name', [
@@ -80,11 +80,11 @@ async function setGroups(write: Write, pk: number): Promise<string[] | undefined
  * account's own when it is verified. An address that was verified before is accepted immediately.
  */
 async function changeEmail(write: Write, user: number, email: string): Promise<void> {
-  const known = await write.tx.first<{ pk: number; email: string; verified: boolean }>(
+  const existing = await write.tx.first<{ pk: number; email: string; verified: boolean }>(
     'select pk, email, verified from email_address where "user" = $1 and lower(email) = lower($2::text collate "C")',
     [user, email],
   )
-  if (!known) await addAddress(write, user, email, { primary: true })
-  else if (known.verified) await makePrimary(write, known.pk)
-  else await sendMail(write, { kind: 'verify', user, address: known.email })
+  if (!existing) await addAddress(write, user, email, { primary: true })
+  else if (existing.verified) await makePrimary(write, existing.pk)
+  else await sendMail(write, { kind: 'verify', user, address: existing.email })
 }

@@ -5,7 +5,7 @@ import { valueErrors } from '../../kit/values/value-errors.ts'
 import { accountErrors } from '../auth/account-errors.ts'
 import { passwordProblems } from '../auth/password/password-rules.ts'
 import { isNameTaken, NAME_TAKEN, username } from '../auth/registration/username-rules.ts'
-import { forgetAccounts } from './forget-accounts.ts'
+import { invalidateAccounts } from './forget-accounts.ts'
 import { isLastSuperuser, LAST_SUPERUSER } from './last-superuser.ts'
 import { hashPassword } from './password.ts'
 import { recordEvent } from './security-event/record-event.ts'
@@ -16,7 +16,7 @@ export async function checkAccount(write: Write): Promise<void> {
   await checkName(write)
   if (before && values.email === '' && before.email !== '') errors.email = [accountErrors.email_removed_elsewhere]
   if (before && values.password !== undefined) errors.password = [accountErrors.password_set_elsewhere({ user: before.pk })]
-  if (!before && values.password !== undefined) await takePassword(write)
+  if (!before && values.password !== undefined) await applyPassword(write)
   if (before?.is_superuser && before.is_active && !(write.after('is_superuser') && write.after('is_active'))) {
     const field = write.after('is_superuser') ? 'is_active' : 'is_superuser'
     if (await isLastSuperuser(write.tx, before.pk)) errors[field] = [LAST_SUPERUSER]
@@ -41,7 +41,7 @@ async function checkName({ tx, before, values, errors, ...services }: Write): Pr
 }
 
 /** Hashes the first password of an account that a superuser creates, which is too rare for the hashing to delay others. */
-async function takePassword({ values, hidden, errors }: Write): Promise<void> {
+async function applyPassword({ values, hidden, errors }: Write): Promise<void> {
   const password = String(values.password)
   const text = (name: string) => (typeof values[name] === 'string' ? values[name] : '')
   const person = {
@@ -62,7 +62,7 @@ async function takePassword({ values, hidden, errors }: Write): Promise<void> {
 export async function releaseAccount(deletion: Deletion): Promise<void> {
   const { tx, caller, row } = deletion
   if (row.is_superuser && row.is_active && (await isLastSuperuser(tx, row.pk))) throw invalidObject(LAST_SUPERUSER)
-  forgetAccounts(deletion)
+  invalidateAccounts(deletion)
   await recordEvent(deletion, { kind: 'account_deleted', user: row.pk, actor: caller.pk })
   // a row may refer to the account and, as responsible, to its owner: if one statement deleted both, setting the first reference to null
   // would check the second one while that still refers to a deleted owner

@@ -7,7 +7,7 @@ import { hashToken } from '../../kit/services/secrets.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import { accountErrors } from '../auth/account-errors.ts'
-import { checkCredentials, type Proven } from '../auth/check-credentials.ts'
+import { checkCredentials, type VerifiedAccount } from '../auth/check-credentials.ts'
 import { signInRate } from '../auth/count-sign-in.ts'
 import { RIGHTS } from './rights.ts'
 import { recordEvent } from './security-event/record-event.ts'
@@ -42,7 +42,7 @@ const BY_SESSION = `${ACCOUNT}, s.pk as session, s.second_factor as passed, s.la
 const BY_KEY = `${ACCOUNT} from user_account u where u.pk = $1`
 
 /** Maximum time that an account is cached, in case a notification is lost. */
-const REMEMBERED = 60_000
+const CACHE_TTL_MS = 60_000
 
 /**
  * Identifies the caller of a request. Accounts and their rights are cached in memory and invalidated as soon as anything about an account,
@@ -52,16 +52,16 @@ export class Accounts {
   readonly #services: Services
   /** Whether change notifications are being received; otherwise nothing is cached. */
   readonly #hears: () => boolean
-  readonly #known = new LRUCache<string, Caller>({ max: 10_000, ttl: REMEMBERED })
+  readonly #known = new LRUCache<string, Caller>({ max: 10_000, ttl: CACHE_TTL_MS })
   /** Key for hashing Basic headers, so that the cache holds no passwords. */
   readonly #secret = randomBytes(32)
   /** Lookups in progress: the password of a client that sends many requests at the same time is checked once. */
   readonly #asked = new Map<string, Promise<Caller | undefined>>()
   #generation = 0
 
-  constructor(services: Services, hears: () => boolean) {
+  constructor(services: Services, isListening: () => boolean) {
     this.#services = services
-    this.#hears = hears
+    this.#hears = isListening
   }
 
   forget(): void {
@@ -83,8 +83,8 @@ export class Accounts {
     const [scheme = '', ...rest] = authorization.trim().split(/\s+/)
     const kind = scheme.toLowerCase()
     if (kind !== 'token' && kind !== 'basic') return undefined
-    if (rest.length === 0) throw refused(accountErrors.credentials_missing({ scheme: kind }))
-    if (rest.length > 1) throw refused(accountErrors.credentials_with_spaces({ scheme: kind }))
+    if (rest.length === 0) throw authenticationError(accountErrors.credentials_missing({ scheme: kind }))
+    if (rest.length > 1) throw authenticationError(accountErrors.credentials_with_spaces({ scheme: kind }))
     const credentials = rest[0] as string
     const name = this.#nameOf(authorization)
     return this.#once(`${this.#generation} ${client.address} ${name}`, () =>
@@ -95,8 +95,8 @@ export class Accounts {
   /** Returns the account that is signed in with a session cookie; undefined when the session has ended. */
   async bySession(id: string): Promise<Caller | undefined> {
     const name = `session ${id}`
-    const known = this.#hears() ? this.#known.get(name) : undefined
-    return known ?? (await this.#remember(name, () => this.#bySession(id)))
+    const cachedCaller = this.#hears() ? this.#known.get(name) : undefined
+    return cachedCaller ?? (await this.#remember(name, () => this.#bySession(id)))
   }
 
   /** Returns the account with this primary key; undefined when there is none, or it is deactivated. */
@@ -110,11 +110,11 @@ export class Accounts {
    * are received.
    */
   #once(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
-    const known = this.#hears() ? this.#asked.get(name) : undefined
-    if (known) return known
-    const asked = find().finally(() => this.#asked.delete(name))
-    this.#asked.set(name, asked)
-    return asked
+    const cachedCaller = this.#hears() ? this.#asked.get(name) : undefined
+    if (cachedCaller) return cachedCaller
+    const lookup = find().finally(() => this.#asked.delete(name))
+    this.#asked.set(name, lookup)
+    return lookup
   }
 
   async #remember<Found extends Caller | undefined>(name: string, find: () => Promise<Found>): Promise<Found> {
@@ -133,10 +133,10 @@ export class Accounts {
   async #byToken(key: string): Promise<Caller> {
     const { database } = this.#services
     const [row] = await database.read<TokenRow>({ text: BY_TOKEN, name: 'account_by_token', values: [hashToken(key)] })
-    if (!row) throw refused(accountErrors.invalid_token)
-    if (row.revoked) throw refused(accountErrors.token_revoked)
-    if (row.expired) throw refused(accountErrors.token_expired)
-    if (!row.is_active) throw refused(accountErrors.account_inactive)
+    if (!row) throw authenticationError(accountErrors.invalid_token)
+    if (row.revoked) throw authenticationError(accountErrors.token_revoked)
+    if (row.expired) throw authenticationError(accountErrors.token_expired)
+    if (!row.is_active) throw authenticationError(accountErrors.account_inactive)
     if (!row.seen)
       await database.read({ text: 'update api_token set last_seen = current_date where pk = $1', values: [row.token] })
     return { ...callerOf(row), token: row.token }
@@ -154,30 +154,31 @@ export class Accounts {
 
   async #byPassword(credentials: string, client: Client): Promise<Caller> {
     const [, name, password] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? []
-    if (name === undefined || password === undefined || name.includes('\0')) throw refused(accountErrors.credentials_not_base64)
-    const found = await this.#checkPassword(name, password, client)
-    const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [found.pk] })
-    if (!row?.is_active) throw refused(accountErrors.invalid_basic_credentials)
+    if (name === undefined || password === undefined || name.includes('\0'))
+      throw authenticationError(accountErrors.credentials_not_base64)
+    const account = await this.#checkPassword(name, password, client)
+    const [row] = await this.#services.database.read<AccountRow>({ text: BY_KEY, name: 'account_by_key', values: [account.pk] })
+    if (!row?.is_active) throw authenticationError(accountErrors.invalid_basic_credentials)
     // an account with a second factor cannot sign in with the first alone (decision 37)
     if (row.second_factor) throw new Problem('mfa_required', accountErrors.second_factor_account)
-    return { ...callerOf(row), passwordDigest: hashToken(found.password).toString('hex') }
+    return { ...callerOf(row), passwordDigest: hashToken(account.password).toString('hex') }
   }
 
   /** Checks a password. Trying one password for many names is limited as well (decision 36). Correct passwords are not counted. */
-  async #checkPassword(username: string, password: string, client: Client): Promise<Proven> {
+  async #checkPassword(username: string, password: string, client: Client): Promise<VerifiedAccount> {
     const { throttle, config, database } = this.#services
-    const found = await throttle.attempt('wrong_basic', signInRate(config), client.address, () =>
+    const account = await throttle.attempt('wrong_basic', signInRate(config), client.address, () =>
       checkCredentials(this.#services, { username }, password, client.address),
     )
-    if (found) return found
+    if (account) return account
     await database.transaction((tx) =>
       recordEvent({ tx, exchange: client }, { kind: 'sign_in_failed', username, details: { by: 'basic' } }),
     )
-    throw refused(accountErrors.invalid_basic_credentials)
+    throw authenticationError(accountErrors.invalid_basic_credentials)
   }
 }
 
-const refused = (message: ErrorMessage) =>
+const authenticationError = (message: ErrorMessage) =>
   new Problem('authentication_failed', message, { 'www-authenticate': 'Token, Basic realm="api"' })
 
 function callerOf(row: AccountRow): Caller {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { ROOT } from '../../paths.ts'
 import { childEnvironment } from '../../testing/child-environment.ts'
 import { testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
 
 const service = await testService()
 
@@ -13,7 +13,11 @@ const service = await testService()
 function create(options: string[], environment: Record<string, string>) {
   const env = { ...childEnvironment, DATABASE_URL: service.databaseUrl, ...environment }
   const command = [join(ROOT, 'src/stockroom.js'), 'admin', 'create', ...options]
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: 'utf8', timeout: patience(60_000) })
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    env,
+    encoding: 'utf8',
+    timeout: scaleTimeout(60_000),
+  })
   return { status, said: stdout + stderr }
 }
 
@@ -21,8 +25,8 @@ describe('stockroom admin create', () => {
   const ADMIN_PASSWORD = 'a password of scripts'
 
   it('takes the name from its option, and the password from ADMIN_PASSWORD alone', async () => {
-    const made = create(['--username', 'script', '--email', 'script@example.org'], { ADMIN_PASSWORD })
-    assert.deepEqual([made.status, made.said], [0, 'Created the superuser script.\n'])
+    const result = create(['--username', 'script', '--email', 'script@example.org'], { ADMIN_PASSWORD })
+    assert.deepEqual([result.status, result.said], [0, 'Created the superuser script.\n'])
     const [row] = await service.rows(`select email, is_superuser from user_account where username = 'script'`)
     assert.deepEqual(row, { email: 'script@example.org', is_superuser: true })
     const signedIn = await service.nobody.post('/api/auth/login/', { username: 'script', password: ADMIN_PASSWORD })
@@ -42,9 +46,9 @@ describe('stockroom admin create', () => {
       [['--username', 'short'], { ADMIN_PASSWORD: 'short' }, /a password has 8 to 128 characters/],
       [['--username', 'with space'], { ADMIN_PASSWORD }, /a username has 1 to 150/],
     ] as [string[], Record<string, string>, RegExp][]) {
-      const { status, said } = create(options, environment)
+      const { status, said: output } = create(options, environment)
       assert.equal(status, 1)
-      assert.match(said, says)
+      assert.match(output, says)
     }
   })
 })

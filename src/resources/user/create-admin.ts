@@ -8,19 +8,19 @@ import { createSuperuser } from './first-account.ts'
 /** Creates a superuser; prompts for a missing name or password, hiding the password. */
 export async function createAdmin(
   config: Config,
-  given: { username?: string; password?: string; email?: string },
+  options: { username?: string; password?: string; email?: string },
 ): Promise<void> {
-  const username = given.username || (await ask('Username: '))
-  const password = given.password || (await ask('Password (8 characters or more): ', true))
+  const username = options.username || (await promptUser('Username: '))
+  const password = options.password || (await promptUser('Password (8 characters or more): ', true))
   if (!/^[\w.@+-]{1,150}$/.test(username)) throw new OperatorError('a username has 1 to 150 letters, digits or any of @ . + - _')
   if (password.length < 8 || password.length > 128) throw new OperatorError('a password has 8 to 128 characters')
   await withDatabase(config, (pool) =>
-    createSuperuser(pool, { username, password, email: given.email ?? config.adminEmail ?? '' }),
+    createSuperuser(pool, { username, password, email: options.email ?? config.adminEmail ?? '' }),
   )
   console.log(`Created the superuser ${username}.`)
 }
 
-async function ask(question: string, hidden = false): Promise<string> {
+async function promptUser(question: string, hidden = false): Promise<string> {
   if (!process.stdin.isTTY) throw new OperatorError('give --username, and the password in ADMIN_PASSWORD')
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: hidden ? silent : process.stdout, terminal: true })

@@ -20,9 +20,9 @@ test('the setup code is printed only while there is no superuser', async () => {
 })
 
 test('ADMIN_USERNAME creates the first account, and no code is printed', async () => {
-  const told = await start({ ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'password of admin' })
-  assert.match(told, /^sign in as admin with the password in ADMIN_PASSWORD$/)
-  assert.ok(!told.includes(code))
+  const output = await start({ ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'password of admin' })
+  assert.match(output, /^sign in as admin with the password in ADMIN_PASSWORD$/)
+  assert.ok(!output.includes(code))
   const [row] = await service.rows('select username, is_superuser from user_account')
   assert.deepEqual(row, { username: 'admin', is_superuser: true })
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
-import { codeOf, elsewhere, enrol, newAccount, sessionOf, signIn } from '../../testing/second-factor.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
+import { codeOf, enrol, newAccount, otherAddressHeaders, sessionOf, signIn } from '../../testing/second-factor.ts'
 import { Browser } from '../../testing/servers/browser.ts'
 import { type DatabaseProxy, databaseProxy } from '../../testing/servers/database-proxy.ts'
 import { testMailServer } from '../../testing/servers/mail.ts'
@@ -18,20 +18,20 @@ const future = await futureSite()
 const mail = await testMailServer()
 const provider = await testOpenidProvider({ redirectUris: [future.callback('own')] })
 const own = { id: 'own', issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret }
-let way = undefined as unknown as DatabaseProxy
+let proxy = undefined as unknown as DatabaseProxy
 const service = await testSite(
   future,
   [own],
   { SMTP_URL: mail.url, TRUST_PROXY: 'true' },
   {
     async listensAt(url) {
-      way = await databaseProxy(url)
-      return way.url
+      proxy = await databaseProxy(url)
+      return proxy.url
     },
   },
 )
 const { superuser, anonymous } = service
-const GOOD = 'seven blue horses'
+const NEW_PASSWORD = 'seven blue horses'
 const ROLES = '/api/user/roles/'
 
 let last = 0
@@ -43,9 +43,9 @@ async function person() {
 }
 
 async function enter(username: string) {
-  const answer = await signIn(service, username)
-  assert.equal(answer.status, 200, answer.text)
-  return { session: { cookie: sessionOf(answer) as string }, token: { authorization: `Token ${answer.body.key}` } }
+  const response = await signIn(service, username)
+  assert.equal(response.status, 200, response.text)
+  return { session: { cookie: sessionOf(response) as string }, token: { authorization: `Token ${response.body.key}` } }
 }
 
 /** Creates an account with a second factor, signed in with it. */
@@ -57,34 +57,38 @@ async function guarded() {
 /** Adds an address to an account. */
 async function addressOf(account: { pk: number; session: Headers }, verified = false): Promise<number> {
   const email = `further${++last}@stock.example`
-  const made = await anonymous.post('/api/auth/emails/', { email, user: account.pk }, account.session)
-  assert.equal(made.status, 201, made.text)
-  if (verified) await service.rows('update email_address set verified = true where pk = $1', [made.body.pk ?? made.body.id])
-  return made.body.pk ?? made.body.id
+  const created = await anonymous.post('/api/auth/emails/', { email, user: account.pk }, account.session)
+  assert.equal(created.status, 201, created.text)
+  if (verified) await service.rows('update email_address set verified = true where pk = $1', [created.body.pk ?? created.body.id])
+  return created.body.pk ?? created.body.id
 }
 
 async function group(): Promise<number> {
-  const made = await superuser.post('/api/user/group/', { name: `group${++last}` })
-  assert.equal(made.status, 201, made.text)
-  return made.body.pk
+  const created = await superuser.post('/api/user/group/', { name: `group${++last}` })
+  assert.equal(created.status, 201, created.text)
+  return created.body.pk
 }
 
-const form = { 'content-type': 'application/x-www-form-urlencoded', ...elsewhere() }
+const form = { 'content-type': 'application/x-www-form-urlencoded', ...otherAddressHeaders() }
 
 /** Requests a mailed link to set a password, and returns its parameters. */
 async function resetLink() {
   const account = await person()
-  assert.equal((await anonymous.post('/api/auth/password/reset/', { email: account.email }, elsewhere())).status, 200)
+  assert.equal((await anonymous.post('/api/auth/password/reset/', { email: account.email }, otherAddressHeaders())).status, 200)
   const link = new URL((await mail.next(account.email)).links[0] as string)
-  return { ...account, fields: Object.fromEntries(link.searchParams), new: { new_password1: GOOD, new_password2: GOOD } }
+  return {
+    ...account,
+    fields: Object.fromEntries(link.searchParams),
+    new: { new_password1: NEW_PASSWORD, new_password2: NEW_PASSWORD },
+  }
 }
 
 /** Registers an account, and returns the key in the mailed link. */
 async function registered() {
   const username = `person${++last}`
   const email = `${username}@stock.example`
-  const body = { username, password1: GOOD, password2: GOOD, email }
-  assert.equal((await anonymous.post('/api/auth/registration/', body, elsewhere())).status, 201)
+  const body = { username, password1: NEW_PASSWORD, password2: NEW_PASSWORD, email }
+  assert.equal((await anonymous.post('/api/auth/registration/', body, otherAddressHeaders())).status, 201)
   return { email, key: (await mail.next(email)).token }
 }
 
@@ -93,11 +97,11 @@ const change = (method: 'put' | 'patch', path: (pk: number) => string, body: (us
   const client = path(pk) === '/api/user/me/' || path(pk) === '/api/auth/user/' ? anonymous : superuser
   return { send: () => client[method](path(pk), body(username), client === anonymous ? session : {}) }
 }
-const named = (username: string) => ({ username, first_name: 'Ada', last_name: 'Lovelace' })
+const nameFields = (username: string) => ({ username, first_name: 'Ada', last_name: 'Lovelace' })
 
 /** Requests that change or end a cached property of an account. */
 const CHANGES: Record<string, () => Promise<Step>> = {
-  'PUT /api/user/{id}/': change('put', (pk) => `/api/user/${pk}/`, named),
+  'PUT /api/user/{id}/': change('put', (pk) => `/api/user/${pk}/`, nameFields),
   'PATCH /api/user/{id}/': async () => {
     const { pk, session, token } = await person()
     return { send: () => superuser.patch(`/api/user/${pk}/`, { is_active: false }), ends: [session, token] }
@@ -141,7 +145,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
     const [{ pk: row }] = await service.rows('select pk from api_token where "user" = $1', [pk])
     return { send: () => anonymous.delete(`/api/user/tokens/${row}/`, undefined, session), ends: [token] }
   },
-  'PUT /api/user/me/': change('put', () => '/api/user/me/', named),
+  'PUT /api/user/me/': change('put', () => '/api/user/me/', nameFields),
   'PATCH /api/user/me/': change(
     'patch',
     () => '/api/user/me/',
@@ -153,7 +157,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   },
   'PUT /api/user/{id}/set-password/': async () => {
     const { pk, session, token } = await person()
-    return { send: () => superuser.put(`/api/user/${pk}/set-password/`, { password: GOOD }), ends: [session, token] }
+    return { send: () => superuser.put(`/api/user/${pk}/set-password/`, { password: NEW_PASSWORD }), ends: [session, token] }
   },
   'DELETE /api/user/{id}/second-factor/': async () => {
     const { pk, session } = await guarded()
@@ -162,7 +166,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   'PUT /api/auth/user/': change(
     'put',
     () => '/api/auth/user/',
-    (username) => ({ ...named(username), username: `${username}a` }),
+    (username) => ({ ...nameFields(username), username: `${username}a` }),
   ),
   'PATCH /api/auth/user/': change(
     'patch',
@@ -171,7 +175,8 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   ),
   'POST /api/auth/login/': async () => {
     const { username, session } = await person()
-    const send = () => anonymous.post('/api/auth/login/', { username, password: PASSWORD }, { ...session, ...elsewhere() })
+    const send = () =>
+      anonymous.post('/api/auth/login/', { username, password: PASSWORD }, { ...session, ...otherAddressHeaders() })
     return { send, ends: [session] }
   },
   'POST /api/auth/logout/': async () => {
@@ -198,12 +203,12 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   },
   'POST /api/auth/password/change/': async () => {
     const { session, token } = await person()
-    const body = { new_password1: GOOD, new_password2: GOOD }
+    const body = { new_password1: NEW_PASSWORD, new_password2: NEW_PASSWORD }
     return { send: () => anonymous.post('/api/auth/password/change/', body, session), ends: [token] }
   },
   'POST /api/auth/password/reset/confirm/': async () => {
     const { session, token, fields, new: passwords } = await resetLink()
-    const send = () => anonymous.post('/api/auth/password/reset/confirm/', { ...fields, ...passwords }, elsewhere())
+    const send = () => anonymous.post('/api/auth/password/reset/confirm/', { ...fields, ...passwords }, otherAddressHeaders())
     return { send, ends: [session, token] }
   },
   'POST /platform/set-password': async () => {
@@ -225,7 +230,7 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/verify-email/': async () => {
     const { key } = await registered()
     await service.rows(`update user_account set email = '' where pk = (select max(pk) from user_account)`)
-    return { send: () => anonymous.post('/api/auth/registration/verify-email/', { key }, elsewhere()) }
+    return { send: () => anonymous.post('/api/auth/registration/verify-email/', { key }, otherAddressHeaders()) }
   },
   'POST /accounts/confirm-email/:key/': async () => {
     const { key } = await registered()
@@ -234,9 +239,9 @@ const CHANGES: Record<string, () => Promise<Step>> = {
   },
   'GET /api/email/login/': async () => {
     const { email, session } = await person()
-    assert.equal((await anonymous.post('/api/email/generate/', { email }, elsewhere())).status, 200)
+    assert.equal((await anonymous.post('/api/email/generate/', { email }, otherAddressHeaders())).status, 200)
     const { token } = await mail.next(email)
-    const send = () => anonymous.get(`/api/email/login/?token=${token}`, { ...session, ...elsewhere() })
+    const send = () => anonymous.get(`/api/email/login/?token=${token}`, { ...session, ...otherAddressHeaders() })
     return { send, ends: [session] }
   },
   'GET /api/auth/social/{provider}/callback/': async () => {
@@ -244,13 +249,13 @@ const CHANGES: Record<string, () => Promise<Step>> = {
     await service.link(username, own, provider.person())
     const browser = await service.signedIn(username)
     const session = { cookie: `sessionid=${browser.cookie(service.site, 'sessionid')}` }
-    const answer = await service.answerOf(browser, 'own')
-    return { send: () => service.comeBack(browser, answer), ends: [session] }
+    const response = await service.answerOf(browser, 'own')
+    return { send: () => service.comeBack(browser, response), ends: [session] }
   },
 }
 
 /** Requests that change no cached property of any account. */
-const KEEPS: Record<string, () => Promise<Step>> = {
+const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
   'POST /api/auth/emails/': async () => {
     const { pk, session } = await person()
     return { send: () => anonymous.post('/api/auth/emails/', { email: `new${++last}@stock.example`, user: pk }, session) }
@@ -266,11 +271,11 @@ const KEEPS: Record<string, () => Promise<Step>> = {
   },
   'POST /api/auth/password/reset/': async () => {
     const { email } = await person()
-    return { send: () => anonymous.post('/api/auth/password/reset/', { email }, elsewhere()) }
+    return { send: () => anonymous.post('/api/auth/password/reset/', { email }, otherAddressHeaders()) }
   },
   'POST /api/auth/registration/resend-email/': async () => {
     const { email } = await registered()
-    return { send: () => anonymous.post('/api/auth/registration/resend-email/', { email }, elsewhere()) }
+    return { send: () => anonymous.post('/api/auth/registration/resend-email/', { email }, otherAddressHeaders()) }
   },
   'GET /api/auth/social/{provider}/login/': async () => ({
     send: async () => (await service.answerOf(new Browser(), 'own')).href,
@@ -289,7 +294,7 @@ const KEEPS: Record<string, () => Promise<Step>> = {
   },
   'POST /api/email/generate/': async () => {
     const { email } = await person()
-    return { send: () => anonymous.post('/api/email/generate/', { email }, elsewhere()) }
+    return { send: () => anonymous.post('/api/email/generate/', { email }, otherAddressHeaders()) }
   },
   'GET /api/user/token/': async () => {
     const { session } = await person()
@@ -298,16 +303,16 @@ const KEEPS: Record<string, () => Promise<Step>> = {
 }
 
 /** Requests that create an account with its rights, which cannot be cached yet: they are announced all the same. */
-const MAKES: Record<string, () => Promise<Step>> = {
+const CREATIONS: Record<string, () => Promise<Step>> = {
   'POST /api/auth/registration/': async () => {
-    const body = { username: `person${++last}`, password1: GOOD, password2: GOOD }
-    return { send: () => anonymous.post('/api/auth/registration/', body, elsewhere()) }
+    const body = { username: `person${++last}`, password1: NEW_PASSWORD, password2: NEW_PASSWORD }
+    return { send: () => anonymous.post('/api/auth/registration/', body, otherAddressHeaders()) }
   },
 }
 
 const witness = await person()
 /** Returns the name under which the service authenticates the witness. */
-const seen = async (): Promise<string> => {
+const readWitnessName = async (): Promise<string> => {
   const { status, body } = await anonymous.get(ROLES, witness.token)
   assert.equal(status, 200)
   return body.username
@@ -315,39 +320,39 @@ const seen = async (): Promise<string> => {
 const status = async (credential: Headers) => (await anonymous.get(ROLES, credential)).status
 
 /** Sends a request while everything is cached. Returns whether it invalidated the cache, and whether the database announced it. */
-async function carryOut(prepare: () => Promise<Step>): Promise<{ forgot: boolean; announced: boolean }> {
+async function executeStep(prepare: () => Promise<Step>): Promise<{ forgot: boolean; announced: boolean }> {
   const { send, ends = [] } = await prepare()
   for (const credential of ends) assert.equal(await status(credential), 200, 'a credential is good before')
-  const before = await seen()
+  const before = await readWitnessName()
   // another node renames the witness, without a notification reaching this one
   await service.rows('update user_account set username = $1 where pk = $2', [`witness${++last}`, witness.pk])
-  await listenersCaughtUp(service)
-  assert.equal(await seen(), before, 'the witness is remembered')
-  const announcements = way.withheld
-  const answer = await send()
-  if (typeof answer !== 'string') assert.ok(answer.status < 400, JSON.stringify(answer))
-  const forgot = (await seen()) !== before
+  await waitForListeners(service)
+  assert.equal(await readWitnessName(), before, 'the witness is remembered')
+  const announcements = proxy.withheld
+  const response = await send()
+  if (typeof response !== 'string') assert.ok(response.status < 400, JSON.stringify(response))
+  const forgot = (await readWitnessName()) !== before
   for (const credential of ends) assert.equal(await status(credential), 401, 'what has ended is refused at once')
-  await listenersCaughtUp(service)
-  return { forgot, announced: way.withheld > announcements }
+  await waitForListeners(service)
+  return { forgot, announced: proxy.withheld > announcements }
 }
 
 describe('a full account cache that receives no notifications from the database', () => {
-  way.withhold('accounts')
+  proxy.withhold('accounts')
 
   for (const [name, prepare] of Object.entries(CHANGES))
     it(`${name} is seen by the very next request`, async () => {
-      assert.deepEqual(await carryOut(prepare), { forgot: true, announced: true })
+      assert.deepEqual(await executeStep(prepare), { forgot: true, announced: true })
     })
 
-  for (const [name, prepare] of Object.entries(KEEPS))
+  for (const [name, prepare] of Object.entries(UNRELATED_CHANGES))
     it(`${name} leaves the cached accounts unchanged`, async () => {
-      assert.deepEqual(await carryOut(prepare), { forgot: false, announced: false })
+      assert.deepEqual(await executeStep(prepare), { forgot: false, announced: false })
     })
 
-  for (const [name, prepare] of Object.entries(MAKES))
+  for (const [name, prepare] of Object.entries(CREATIONS))
     it(`${name} creates accounts that are not cached yet`, async () => {
-      assert.deepEqual(await carryOut(prepare), { forgot: false, announced: true })
+      assert.deepEqual(await executeStep(prepare), { forgot: false, announced: true })
     })
 
   it("is invalidated for the next request by a password that is rehashed in the service's own form", async () => {
@@ -356,9 +361,9 @@ describe('a full account cache that receives no notifications from the database'
     const { pbkdf2Sync } = await import('node:crypto')
     const hash = django + pbkdf2Sync(PASSWORD, 'salt', 1000, 32, 'sha256').toString('base64')
     await service.rows('update user_account set password = $1 where pk = $2', [hash, pk])
-    const basic = { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() }
+    const basic = { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...otherAddressHeaders() }
     const prepare = async () => ({ send: () => anonymous.get(ROLES, basic) })
-    assert.deepEqual(await carryOut(prepare), { forgot: true, announced: true })
+    assert.deepEqual(await executeStep(prepare), { forgot: true, announced: true })
   })
 
   it('is tested with every operation on accounts that is not a plain read', () => {
@@ -367,7 +372,7 @@ describe('a full account cache that receives no notifications from the database'
       .filter(({ path }) => /^\/api\/(auth|user|email)\//.test(path))
       .filter(({ method, unsafe, status }) => method !== 'GET' || unsafe || status === 302)
       .map(({ method, path }) => `${method} ${path}`)
-    const tried = Object.keys({ ...CHANGES, ...KEEPS, ...MAKES })
+    const tried = Object.keys({ ...CHANGES, ...UNRELATED_CHANGES, ...CREATIONS })
     assert.deepEqual(tried.toSorted(), [...operations, ...pages].toSorted())
   })
 })

@@ -7,5 +7,5 @@ import type { Tx } from '../../kit/sql/tx.ts'
  * invalid immediately. Other nodes are notified by the database, which announces each such change itself; `forget-accounts.test.ts` checks
  * that every announced change is covered here.
  */
-export const forgetAccounts = ({ tx, accounts }: Pick<Services, 'accounts'> & { tx: Tx }): void =>
+export const invalidateAccounts = ({ tx, accounts }: Pick<Services, 'accounts'> & { tx: Tx }): void =>
   tx.after(() => accounts.forget())

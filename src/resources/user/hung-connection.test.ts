@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { newAccount, signIn } from '../../testing/second-factor.ts'
 import { secondNode } from '../../testing/second-node.ts'
 import { databaseProxy } from '../../testing/servers/database-proxy.ts'
@@ -9,13 +9,13 @@ import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 
 const service = await testService({ TRUST_PROXY: 'true' })
-const way = await databaseProxy(service.databaseUrl)
+const proxy = await databaseProxy(service.databaseUrl)
 /** Another node, which receives notifications through the proxy. */
-const node = await secondNode(service, way.url)
+const node = await secondNode(service, proxy.url)
 
 let last = 0
 /** Creates an account that the other node has cached. */
-async function remembered() {
+async function createCachedAccount() {
   const username = `remembered${++last}`
   const pk = await newAccount(service, username)
   const authorization = `Token ${(await signIn(service, username)).body.key}`
@@ -29,10 +29,10 @@ async function remembered() {
 const NAME = '/api/settings/global/INVENTREE_INSTANCE/'
 const rename = async (value: string) => assert.equal((await service.superuser.patch(NAME, { value })).status, 200)
 /** Returns the name of the service that the other node has cached. */
-const shownName = async () => (await node.inject({ url: '/api/' })).json().instance
+const readCachedName = async () => (await node.inject({ url: '/api/' })).json().instance
 /** Whether the other node uses its cache: a change without a notification is then not visible. */
-async function usesMemory(): Promise<boolean> {
-  const before = await shownName()
+async function usesCache(): Promise<boolean> {
+  const before = await readCachedName()
   const client = await service.pool.connect()
   try {
     await client.query('begin')
@@ -43,47 +43,47 @@ async function usesMemory(): Promise<boolean> {
   } finally {
     client.release()
   }
-  return (await shownName()) === before
+  return (await readCachedName()) === before
 }
 
 describe('a node whose notification connection hangs', () => {
   it('rejects a deactivated account after two seconds, and reads changed settings', async () => {
-    const account = await remembered()
+    const account = await createCachedAccount()
     await rename('Before')
-    await listenersCaughtUp({ app: node, pool: service.pool })
-    assert.equal(await shownName(), 'Before')
-    assert.ok(await usesMemory())
+    await waitForListeners({ app: node, pool: service.pool })
+    assert.equal(await readCachedName(), 'Before')
+    assert.ok(await usesCache())
 
-    way.freeze()
+    proxy.freeze()
     const frozen = Date.now()
     await account.deactivate()
     await rename('After')
     await pause(frozen + 2_000 - Date.now())
     assert.equal(await account.ask(), 401)
-    assert.equal(await shownName(), 'After')
+    assert.equal(await readCachedName(), 'After')
   })
 
   it('bypasses its cache as long as the connection hangs', async () => {
-    const account = await remembered()
+    const account = await createCachedAccount()
     await account.deactivate()
     assert.equal(await account.ask(), 401)
     for (const name of ['One', 'Two', 'Three']) {
       await rename(name)
-      const shown = await Promise.all(Array.from({ length: 20 }, shownName))
-      assert.deepEqual(shown, Array(20).fill(name))
+      const names = await Promise.all(Array.from({ length: 20 }, readCachedName))
+      assert.deepEqual(names, Array(20).fill(name))
     }
-    assert.ok(!(await usesMemory()))
+    assert.ok(!(await usesCache()))
   })
 
   it('resumes caching by itself when the connection recovers', async () => {
-    way.thaw()
-    await until(usesMemory, 'nothing is remembered')
-    const account = await remembered()
+    proxy.thaw()
+    await until(usesCache, 'nothing is remembered')
+    const account = await createCachedAccount()
     await rename('Heard')
     await account.deactivate()
-    await listenersCaughtUp({ app: node, pool: service.pool })
+    await waitForListeners({ app: node, pool: service.pool })
     assert.equal(await account.ask(), 401)
-    assert.equal(await shownName(), 'Heard')
-    assert.ok(await usesMemory())
+    assert.equal(await readCachedName(), 'Heard')
+    assert.ok(await usesCache())
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, text, varchar } from '../../kit/sql/columns.ts'
+import { accountReference, bytes, instant, text, varchar } from '../../kit/sql/columns.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**
@@ -19,7 +19,7 @@ export const idempotencyKey = pgTable(
     /** HTTP status and body of the response. */
     status: integer(),
     body: text(),
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
   },
   (table) => [
     primaryKey({ name: 'idempotency_key_pkey', columns: [table.user, table.key] }),

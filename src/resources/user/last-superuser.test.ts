@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { type Client, testService } from '../../testing/service.ts'
 import { isLastSuperuser } from './last-superuser.ts'
 import { hashPassword } from './password.ts'
@@ -19,13 +19,13 @@ const [{ pk: secondPk }] = await service.rows(
   `insert into user_account (username, password, is_staff, is_superuser) values ('second', $1, true, true) returning pk`,
   [await hashPassword(PASSWORD)],
 )
-const asSecond = { authorization: `Basic ${btoa(`second:${PASSWORD}`)}` }
-const other: Pick<Client, 'send'> = {
-  send: (method, path, body) => service.anonymous.send(method, path, body, asSecond),
+const secondHeaders = { authorization: `Basic ${btoa(`second:${PASSWORD}`)}` }
+const secondClient: Pick<Client, 'send'> = {
+  send: (method, path, body) => service.anonymous.send(method, path, body, secondHeaders),
 }
 
 /** Requests that end an account's being a superuser. */
-const WAYS: [name: string, method: string, body?: object][] = [
+const REMOVALS: [name: string, method: string, body?: object][] = [
   ['demoted', 'PATCH', { is_superuser: false }],
   ['deactivated', 'PATCH', { is_active: false }],
   ['replaced', 'PUT', { username: 'x', is_superuser: false }],
@@ -34,19 +34,19 @@ const WAYS: [name: string, method: string, body?: object][] = [
 
 it('isLastSuperuser is evaluated by one transaction at a time', async () => {
   const database = new Database(service.pool)
-  const heard: string[] = []
+  const steps: string[] = []
   let second: Promise<void> | undefined
   await database.transaction(async (tx) => {
     assert.equal(await isLastSuperuser(tx, first), false)
-    second = database.transaction(async (other) => {
-      heard.push(`the second: ${await isLastSuperuser(other, secondPk)}`)
+    second = database.transaction(async (otherTx) => {
+      steps.push(`the second: ${await isLastSuperuser(otherTx, secondPk)}`)
     })
     await tx.query('update user_account set is_superuser = false where pk = $1', [first])
     await new Promise((resolve) => setTimeout(resolve, 100))
-    heard.push('the first')
+    steps.push('the first')
   })
   await second
-  assert.deepEqual(heard, ['the first', 'the second: true'])
+  assert.deepEqual(steps, ['the first', 'the second: true'])
 })
 
 describe('the last active superuser', () => {
@@ -60,36 +60,39 @@ describe('the last active superuser', () => {
       [first, secondPk],
     ])
     await service.rows(`update user_account set password = $2 where pk = $1`, [secondPk, await hashPassword(PASSWORD)])
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
   })
 
-  for (const [name, method, body] of WAYS) {
+  for (const [name, method, body] of REMOVALS) {
     it(`cannot be ${name}`, async () => {
       // a deactivated superuser does not count
       await service.rows('update user_account set is_active = false where pk = $1', [secondPk])
       const before = await service.rows('select * from user_account order by pk')
-      const answer = await superuser.send(method, at(first), body)
-      assert.equal(answer.status, 400, answer.text)
+      const response = await superuser.send(method, at(first), body)
+      assert.equal(response.status, 400, response.text)
       assert.deepEqual(await service.rows('select * from user_account order by pk'), before)
     })
 
     it(`while there is another superuser, one can be ${name}`, async () => {
-      const answer = await superuser.send(method, at(secondPk), body)
-      assert.equal(answer.status, method === 'DELETE' ? 204 : 200, answer.text)
+      const response = await superuser.send(method, at(secondPk), body)
+      assert.equal(response.status, method === 'DELETE' ? 204 : 200, response.text)
       assert.deepEqual(await active(), [first])
     })
 
     it(`of two superusers who get each other ${name} at the same time, one remains`, async () => {
       for (let round = 0; round < 3; round++) {
-        const answers = await Promise.all([superuser.send(method, at(secondPk), body), other.send(method, at(first), body)])
-        const done = answers.filter(({ status }) => status < 300)
-        assert.equal(done.length, 1, JSON.stringify(answers.map(({ status, text }) => [status, text])))
+        const responses = await Promise.all([
+          superuser.send(method, at(secondPk), body),
+          secondClient.send(method, at(first), body),
+        ])
+        const successes = responses.filter(({ status }) => status < 300)
+        assert.equal(successes.length, 1, JSON.stringify(responses.map(({ status, text }) => [status, text])))
         assert.equal((await active()).length, 1)
         if (method === 'DELETE') return
         await service.rows('update user_account set is_superuser = true, is_active = true where pk = any($1::integer[])', [
           [first, secondPk],
         ])
-        await listenersCaughtUp(service)
+        await waitForListeners(service)
       }
     })
   }

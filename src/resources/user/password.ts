@@ -10,7 +10,7 @@ const COSTS = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
 
 /** Limits above which a stored hash is not tried: no system with real log-ins produces it. */
 const MAX_ITERATIONS = 2_000_000
-const MAX_MEMORY = 262_144
+const MAX_MEMORY_KIB = 262_144
 const MAX_PASSES = 16
 const MAX_LANES = 16
 
@@ -48,20 +48,24 @@ export const COSTS_PATTERN = String.raw`^(?:pbkdf2_sha256\$\d+\$|(?:argon2)?\$ar
  * @param others the costs of every stored hash, as found by `COSTS_PATTERN`
  */
 export async function spendRest(password: string, stored: string, others: readonly string[]): Promise<void> {
-  const given = password.slice(0, MAX_PASSWORD_LENGTH)
+  const truncatedPassword = password.slice(0, MAX_PASSWORD_LENGTH)
   const spent = costOf(stored)
   const costs = others.map(costOf)
   const mostRounds = Math.max(0, ...costs.map(({ rounds }) => rounds))
   const costliest = costs.reduce<Costs | undefined>(
-    (most, { argon2 }) => (workOf(argon2) > workOf(most) ? argon2 : most),
+    (costliestYet, { argon2 }) => (workOf(argon2) > workOf(costliestYet) ? argon2 : costliestYet),
     undefined,
   )
-  if (spent.rounds > 0 || spent.argon2) await hashPassword(given)
-  if (mostRounds > spent.rounds) await deriveKey(given, 'time', mostRounds - spent.rounds, 32, 'sha256')
-  const left = workOf(costliest) - workOf(spent.argon2)
-  if (costliest && left > 0) {
+  if (spent.rounds > 0 || spent.argon2) await hashPassword(truncatedPassword)
+  if (mostRounds > spent.rounds) await deriveKey(truncatedPassword, 'time', mostRounds - spent.rounds, 32, 'sha256')
+  const remainingWork = workOf(costliest) - workOf(spent.argon2)
+  if (costliest && remainingWork > 0) {
     const { passes, lanes } = costliest
-    await hash(given, { timeCost: passes, parallelism: lanes, memoryCost: Math.max(8 * lanes, Math.round(left / passes)) })
+    await hash(truncatedPassword, {
+      timeCost: passes,
+      parallelism: lanes,
+      memoryCost: Math.max(8 * lanes, Math.round(remainingWork / passes)),
+    })
   }
 }
 
@@ -99,7 +103,7 @@ function readCosts(stored: string): Costs | undefined {
   const match = /^(?:argon2)?\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,3})\$/.exec(stored)
   if (match === null) return undefined
   const [memory = 0, passes = 0, lanes = 0] = match.slice(1).map(Number)
-  const isTried = memory <= MAX_MEMORY && passes <= MAX_PASSES && lanes <= MAX_LANES
+  const isTried = memory <= MAX_MEMORY_KIB && passes <= MAX_PASSES && lanes <= MAX_LANES
   return isTried && passes > 0 && lanes > 0 && memory >= 8 * lanes ? { memory, passes, lanes } : undefined
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { testService } from '../../testing/service.ts'
-import { patience } from '../../testing/slowness.ts'
-import { whileLocked } from '../../testing/while-locked.ts'
+import { scaleTimeout } from '../../testing/slowness.ts'
+import { sendWhileLocked } from '../../testing/while-locked.ts'
 import { hashPassword } from './password.ts'
 
 const service = await testService()
@@ -23,15 +23,15 @@ const state = () =>
   )
 
 /** Sends a request from an account that is changed while the request waits for the lock on its target. */
-const whileChanged = (change: string, method: string, path: string, body?: object) =>
-  whileLocked(
+const sendWhileChanging = (change: string, method: string, path: string, body?: object) =>
+  sendWhileLocked(
     service,
     target,
     () => service.anonymous.send(method, path, body, credentials),
     `update user_account set ${change} where pk = ${demoted}`,
   )
 
-const WAYS: [method: string, path: string, body?: object][] = [
+const REQUESTS: [method: string, path: string, body?: object][] = [
   ['PATCH', `/api/user/${target}/`, { is_superuser: false }],
   ['PUT', `/api/user/${target}/`, { first_name: 'Other' }],
   ['DELETE', `/api/user/${target}/`],
@@ -46,15 +46,15 @@ describe('a superuser who loses that status while waiting for the lock on an acc
       `insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now()) on conflict do nothing`,
       [target],
     )
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
   })
 
-  for (const [method, path, body] of WAYS)
+  for (const [method, path, body] of REQUESTS)
     for (const change of ['is_superuser = false', 'is_active = false'])
-      it(`cannot ${method} ${path} after ${change}`, { timeout: patience(20_000) }, async () => {
+      it(`cannot ${method} ${path} after ${change}`, { timeout: scaleTimeout(20_000) }, async () => {
         const before = await state()
-        const answer = await whileChanged(change, method, path, body)
-        assert.equal(answer.status, 403, answer.text)
+        const response = await sendWhileChanging(change, method, path, body)
+        assert.equal(response.status, 403, response.text)
         assert.deepEqual(await state(), before)
       })
 })

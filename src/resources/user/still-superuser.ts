@@ -8,6 +8,6 @@ import type { Tx } from '../../kit/sql/tx.ts'
  * @throws Problem 403 when the caller is no longer an active superuser
  */
 export async function requireStillSuperuser({ tx, caller }: { tx: Tx; caller: Caller }): Promise<void> {
-  const found = await tx.first('select from user_account where pk = $1 and is_superuser and is_active', [caller.pk])
-  if (!found) throw new Problem('permission_denied')
+  const row = await tx.first('select from user_account where pk = $1 and is_superuser and is_active', [caller.pk])
+  if (!row) throw new Problem('permission_denied')
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { filledVarchar, flag, moment, primaryKey, varchar } from '../../kit/sql/columns.ts'
+import { filledVarchar, flag, instant, primaryKey, varchar } from '../../kit/sql/columns.ts'
 
 /** An account that may sign in. */
 export const userAccount = pgTable(
@@ -19,12 +19,12 @@ export const userAccount = pgTable(
     is_superuser: flag(false),
     /** Whether it may sign in. */
     is_active: flag(true),
-    date_joined: moment().notNull().default(sql`now()`),
+    date_joined: instant().notNull().default(sql`now()`),
     /**
      * Last sign-in at the system that it was imported from. This service records sign-ins in a security event and the session: if they were
      * written to the account, each one would change its version and invalidate what an administrator has read (decision 23).
      */
-    last_login: moment(),
+    last_login: instant(),
   },
   (table) => [uniqueIndex('user_account_username_key').on(sql`lower(${table.username})`)],
 )

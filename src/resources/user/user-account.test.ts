@@ -12,15 +12,15 @@ after(() => database.drop())
 /** Returns the notifications that are sent while `write` runs. */
 async function notified(write: string): Promise<string[]> {
   const client = await database.pool.connect()
-  const heard: string[] = []
-  const listen = ({ channel, payload }: { channel: string; payload?: string }) => heard.push(`${channel} ${payload}`)
+  const notifications: string[] = []
+  const listen = ({ channel, payload }: { channel: string; payload?: string }) => notifications.push(`${channel} ${payload}`)
   try {
     client.on('notification', listen)
     await client.query('listen accounts; listen settings')
     await client.query(write)
     await pause(20)
     await client.query('unlisten *')
-    return heard.toSorted()
+    return notifications.toSorted()
   } finally {
     client.off('notification', listen)
     client.release()

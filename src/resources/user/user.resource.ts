@@ -30,9 +30,9 @@ const groups = personal(
 )
 
 /** Declares a flag that grants rights. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
-function rightsFlag(column: PgColumn, words: { label: string; help: string }): f.Field {
+function rightsFlag(column: PgColumn, texts: { label: string; help: string }): f.Field {
   const sql = personal(`{${column.name}}`, 'false')
-  return { ...f.column(column, words), isKept: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
+  return { ...f.column(column, texts), isKept: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
 
 /** The name to sign in with. Validated by the rules: the current name of an account need not follow those for new names. */

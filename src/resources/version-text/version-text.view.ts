@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type Answer, type Request, view } from '../../kit/definition/action.ts'
+import { type ActionResult, type Request, view } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { envelopeSchema } from '../../kit/definition/resource.ts'
 import { page, pageQuery } from '../../kit/http/page.ts'
@@ -25,7 +25,7 @@ const recordSchema = Type.Record(
   Type.Union([Type.Object({ ...common, text: Type.Array(Type.String()) }), Type.Null()]),
 )
 
-const told = ({ version, text }: (typeof CHANGES)[number], { siteUrl }: Services['config']) => ({
+const describeChange = ({ version, text }: (typeof CHANGES)[number], { siteUrl }: Services['config']) => ({
   version: `v${version}`,
   date: '',
   gh: `${siteUrl}/api-doc/`,
@@ -38,13 +38,15 @@ const asObject = ({ config }: Services) =>
   Object.fromEntries(
     Array.from({ length: VERSIONS }, (_, at) => API_VERSION - VERSIONS + 1 + at).map((version) => {
       const change = CHANGES.find((one) => one.version === version)
-      return [`v${version}`, change ? told(change, config) : null]
+      return [`v${version}`, change ? describeChange(change, config) : null]
     }),
   )
 
 const asList = (request: Request<Shape>) =>
   page(
-    CHANGES.toReversed().map((change) => JSON.stringify({ ...told(change, request.config), text: change.text.join('\n') })),
+    CHANGES.toReversed().map((change) =>
+      JSON.stringify({ ...describeChange(change, request.config), text: change.text.join('\n') }),
+    ),
     request,
   )
 
@@ -59,7 +61,7 @@ export function versionTexts({ config }: Pick<Services, 'config'>) {
       access: staff,
       query: isOwn ? pageQuery : {},
       answer: isOwn ? envelopeSchema(entrySchema) : recordSchema,
-      read: (request): Answer => (isOwn ? asList(request) : asObject(request)),
+      read: (request): ActionResult => (isOwn ? asList(request) : asObject(request)),
     }),
   )
 }

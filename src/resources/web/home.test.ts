@@ -64,10 +64,10 @@ describe('the questions of the home page', () => {
       headers: { authorization: `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}` },
       payload: { requests },
     })
-    const answers = response.json() as Record<string, { status: number; body: { count: number; results: { pk: number }[] } }>
-    let found = 0
+    const responses = response.json() as Record<string, { status: number; body: { count: number; results: { pk: number }[] } }>
+    let nonEmptyCount = 0
     for (const [name, [, sql]] of Object.entries(QUESTIONS)) {
-      const { status, body } = answers[name] ?? assert.fail(name)
+      const { status, body } = responses[name] ?? assert.fail(name)
       assert.equal(status, 200, `${name}: ${JSON.stringify(body)}`)
       const keys = body.results.map(({ pk }) => pk)
       const expected = (await pool.query(sql)).rows.map(({ pk }) => pk)
@@ -78,8 +78,8 @@ describe('the questions of the home page', () => {
           name,
         )
       else assert.deepEqual(keys.toSorted(), expected.toSorted(), name)
-      if (keys.length > 0) found++
+      if (keys.length > 0) nonEmptyCount++
     }
-    assert.ok(found >= 7, `${found} of them find something`)
+    assert.ok(nonEmptyCount >= 7, `${nonEmptyCount} of them find something`)
   })
 })

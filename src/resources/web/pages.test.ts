@@ -22,16 +22,18 @@ const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('bas
 const forms = { specification: app, inventree: old }
 
 /** Response fields that contain page URLs. */
-const NAMED = new Set(['web_url', 'url', 'link', 'get_absolute_url'])
+const URL_FIELDS = new Set(['web_url', 'url', 'link', 'get_absolute_url'])
 /** Other URL paths of the site: the API, files, plugins. */
-const OTHER = /^\/(api|media|static|plugin|api-doc)\//
+const NON_PAGE_PATH = /^\/(api|media|static|plugin|api-doc)\//
 
 /** Collects all page URLs in a response, at any depth. */
 function pagesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(pagesIn)
   if (!isObject(value)) return []
   return Object.entries(value).flatMap(([name, entry]) =>
-    NAMED.has(name) && typeof entry === 'string' && entry.startsWith('/') && !OTHER.test(entry) ? [entry] : pagesIn(entry),
+    URL_FIELDS.has(name) && typeof entry === 'string' && entry.startsWith('/') && !NON_PAGE_PATH.test(entry)
+      ? [entry]
+      : pagesIn(entry),
   )
 }
 

@@ -8,8 +8,8 @@ describe('POST /api/webhook/{endpoint}/', () => {
   it('finds no webhook for any caller', async () => {
     for (const name of CALLERS)
       for (const body of [{}, { event: 'push' }]) {
-        const answer = await service[name].post('/api/webhook/suppliers/', body)
-        assert.deepEqual([answer.status, answer.body], [404, { detail: 'The webhook does not exist.' }])
+        const response = await service[name].post('/api/webhook/suppliers/', body)
+        assert.deepEqual([response.status, response.body], [404, { detail: 'The webhook does not exist.' }])
       }
   })
 })

@@ -4,7 +4,7 @@ import type { TestService } from '../service.ts'
  * Creates rows for list sorting: many objects with equal sort values, many objects without rows, and many rows without an object. The
  * stored sums follow.
  */
-export async function makeAlike(service: TestService): Promise<void> {
+export async function createSimilarObjects(service: TestService): Promise<void> {
   await service.rows(`insert into company (name, currency, is_supplier, is_customer, is_manufacturer)
     select 'Company ' || n % 5, 'USD', true, true, true from generate_series(1, 12) n`)
   await service.rows(`insert into stock_location (name, parent) select 'Place ' || n, null from generate_series(1, 9) n`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { locations, placeItem } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
-import { makes } from './makes.ts'
+import { createObjectsAs } from './makes.ts'
 
 type PartOptions = {
   assembly?: boolean
@@ -20,7 +20,7 @@ export function building(service: TestService) {
   const { member } = service
   let number = 0
 
-  const made = makes(member)
+  const createObject = createObjectsAs(member)
 
   /** Creates a part without stock. */
   const part = async (options: PartOptions = {}): Promise<number> => {
@@ -35,11 +35,11 @@ export function building(service: TestService) {
 
   /** Creates a build order for a quantity of an assembly. */
   const build = (article: number, quantity = 1, fields: object = {}): Promise<number> =>
-    made('/api/build/', { reference: `BO-${1000 + ++number}`, part: article, quantity, ...fields })
+    createObject('/api/build/', { reference: `BO-${1000 + ++number}`, part: article, quantity, ...fields })
 
   /** Creates a BOM line, and returns its key. */
   const bom = (assembly: number, component: number, quantity = 1, fields: object = {}): Promise<number> =>
-    made('/api/bom/', { part: assembly, sub_part: component, quantity, ...fields })
+    createObject('/api/bom/', { part: assembly, sub_part: component, quantity, ...fields })
 
   /** Returns the lines of a build order, in the order of its BOM. */
   const linesOf = async (of: number): Promise<any[]> =>
@@ -58,8 +58,8 @@ export function building(service: TestService) {
   /** Creates outputs, and returns their keys. */
   const begin = async (of: number, quantity: number, fields: object = {}): Promise<number[]> => {
     const { body } = await member.get(`/api/stock/?build=${of}&limit=1`)
-    const answer = await act(of, 'create-output', { quantity, ...fields })
-    assert.equal(answer.status, 201, answer.text)
+    const response = await act(of, 'create-output', { quantity, ...fields })
+    assert.equal(response.status, 201, response.text)
     const all = (await member.get(`/api/stock/?build=${of}&is_building=true&limit=1000`)).body.results
     return all
       .map(({ pk }: { pk: number }) => pk)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import type { Client } from '../service.ts'
 
 /** Creates objects by POST as a client, which must be permitted to create them; returns their keys. */
-export const makes =
+export const createObjectsAs =
   (client: Client) =>
   async (path: string, body: object): Promise<number> => {
-    const answer = await client.post(path, body)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body.pk
+    const response = await client.post(path, body)
+    assert.equal(response.status, 201, response.text)
+    return response.body.pk
   }

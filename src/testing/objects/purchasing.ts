@@ -4,25 +4,25 @@ import type { TestService } from '../service.ts'
 /** Base data for purchasing, inserted directly, so that tests of orders depend on nothing but orders. */
 export function purchasing(service: TestService) {
   let number = 0
-  const made = async (text: string, values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
-  const named = (kind: string) => `${kind} ${++number}`
+  const insertRow = async (text: string, values: unknown[]): Promise<number> => (await service.rows(text, values))[0].pk
+  const nextName = (kind: string) => `${kind} ${++number}`
 
   const supplier = (options: { currency?: string; is_supplier?: boolean } = {}) =>
-    made('insert into company (name, currency, is_supplier) values ($1, $2, $3) returning pk', [
-      named('Supplier'),
+    insertRow('insert into company (name, currency, is_supplier) values ($1, $2, $3) returning pk', [
+      nextName('Supplier'),
       options.currency ?? 'USD',
       options.is_supplier ?? true,
     ])
 
   const location = (options: { structural?: boolean } = {}) =>
-    made('insert into stock_location (name, structural) values ($1, $2) returning pk', [
-      named('Location'),
+    insertRow('insert into stock_location (name, structural) values ($1, $2) returning pk', [
+      nextName('Location'),
       options.structural ?? false,
     ])
 
   const part = (options: { trackable?: boolean; default_location?: number } = {}) =>
-    made('insert into part (name, description, trackable, default_location) values ($1, $2, $3, $4) returning pk', [
-      named('Part'),
+    insertRow('insert into part (name, description, trackable, default_location) values ($1, $2, $3, $4) returning pk', [
+      nextName('Part'),
       'of tests',
       options.trackable ?? false,
       options.default_location ?? null,
@@ -30,9 +30,9 @@ export function purchasing(service: TestService) {
 
   /** Creates a supplier part, of a new part unless one is given. `pack`: base units in one pack. */
   const supplierPart = async (of: number, options: { part?: number; pack?: string; trackable?: boolean } = {}) =>
-    made(
+    insertRow(
       'insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) values ($1, $2, $3, $4::text, $4::text::numeric) returning pk',
-      [options.part ?? (await part(options)), of, named('SKU'), options.pack ?? '1'],
+      [options.part ?? (await part(options)), of, nextName('SKU'), options.pack ?? '1'],
     )
 
   /** Adds price breaks: from packs to the price of one. */

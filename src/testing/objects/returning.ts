@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { placeItem } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
-import { makes } from './makes.ts'
+import { createObjectsAs } from './makes.ts'
 import { selling } from './selling.ts'
 
 /** Return orders for tests, on the stock of `fillStock`: created by requests, so that all rules are enforced. */
@@ -10,7 +10,7 @@ export function returning(service: TestService) {
   const { part, customer } = selling(service)
   let number = 0
 
-  const made = makes(member)
+  const createObject = createObjectsAs(member)
 
   /** Creates a serialized item that was sold to a customer. */
   const sold = async (fields: Record<string, unknown> = {}): Promise<number> =>
@@ -24,10 +24,10 @@ export function returning(service: TestService) {
     })
 
   const order = async (fields: object = {}): Promise<number> =>
-    made('/api/order/ro/', { reference: `RMA-${++number}`, customer: await customer(), ...fields })
+    createObject('/api/order/ro/', { reference: `RMA-${++number}`, customer: await customer(), ...fields })
 
   const line = (of: number, item: number, fields: object = {}): Promise<number> =>
-    made('/api/order/ro-line/', { order: of, item, ...fields })
+    createObject('/api/order/ro-line/', { order: of, item, ...fields })
 
   const issue = (of: number) => member.post(`/api/order/ro/${of}/issue/`)
 

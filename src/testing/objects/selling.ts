@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { locations, placeItem } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
-import { makes } from './makes.ts'
+import { createObjectsAs } from './makes.ts'
 
 /** A sales order with its line and shipment, by their keys. */
 export type Sale = { order: number; line: number; shipment: number }
@@ -11,7 +11,7 @@ export function selling(service: TestService) {
   const { member } = service
   let number = 0
 
-  const made = makes(member)
+  const createObject = createObjectsAs(member)
 
   /** Creates a salable part without stock. */
   const part = async (options: { trackable?: boolean; variant_of?: number; is_template?: boolean } = {}): Promise<number> => {
@@ -33,12 +33,13 @@ export function selling(service: TestService) {
     )[0].pk
 
   const order = async (fields: object = {}): Promise<number> =>
-    made('/api/order/so/', { reference: `SO-${++number}`, customer: await customer(), ...fields })
+    createObject('/api/order/so/', { reference: `SO-${++number}`, customer: await customer(), ...fields })
 
   const line = (of: number, article: number, quantity = 10, fields: object = {}): Promise<number> =>
-    made('/api/order/so-line/', { order: of, part: article, quantity, ...fields })
+    createObject('/api/order/so-line/', { order: of, part: article, quantity, ...fields })
 
-  const shipment = (of: number): Promise<number> => made('/api/order/so/shipment/', { order: of, reference: String(++number) })
+  const shipment = (of: number): Promise<number> =>
+    createObject('/api/order/so/shipment/', { order: of, reference: String(++number) })
 
   /** Creates an order with one line for a part, and a shipment. */
   const sale = async (article: number, quantity = 10): Promise<Sale> => {

@@ -21,7 +21,7 @@ export class Browser {
   readonly cookies = new Map<string, Cookie>()
 
   async visit(address: string | URL, { method = 'GET', from, json, form, until }: Visit = {}): Promise<Page> {
-    const through: URL[] = []
+    const redirects: URL[] = []
     let url = new URL(address)
     let site = from === undefined ? 'none' : new URL(from).origin === url.origin ? 'same-origin' : 'cross-site'
     let verb = method
@@ -41,16 +41,16 @@ export class Browser {
       this.#keep(url, response.headers.getSetCookie())
       const location = response.headers.get('location')
       if (response.status < 300 || response.status > 399 || location === null)
-        return { status: response.status, url, text: await response.text(), headers: response.headers, through }
+        return { status: response.status, url, text: await response.text(), headers: response.headers, through: redirects }
       await response.body?.cancel()
-      through.push(url)
+      redirects.push(url)
       const next = new URL(location, url)
       if (next.origin !== url.origin) site = 'cross-site'
       url = next
       verb = 'GET'
-      if (until?.(url)) return { status: response.status, url, text: '', headers: response.headers, through }
+      if (until?.(url)) return { status: response.status, url, text: '', headers: response.headers, through: redirects }
     }
-    return assert.fail(`too many redirects: ${through.map(String).join(' ')}`)
+    return assert.fail(`too many redirects: ${redirects.map(String).join(' ')}`)
   }
 
   cookie(url: string | URL, name: string): string | undefined {
@@ -75,7 +75,8 @@ export class Browser {
     for (const line of lines) {
       const [pair = '', ...attributes] = line.split(/;\s*/)
       const [name, value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
-      const attribute = (wanted: string) => attributes.find((text) => text.toLowerCase().startsWith(`${wanted}=`))?.split('=')[1]
+      const attribute = (attributeName: string) =>
+        attributes.find((text) => text.toLowerCase().startsWith(`${attributeName}=`))?.split('=')[1]
       const expires = attribute('expires')
       const isOver = attribute('max-age') === '0' || (expires !== undefined && Date.parse(expires) < Date.now())
       const key = `${hostname} ${name}`

@@ -22,7 +22,7 @@ export type DatabaseProxy = {
 /** Starts a proxy on loopback in front of a PostgreSQL server. It ends with the test file. */
 export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
-  const kept = new Set<string>()
+  const withheldChannels = new Set<string>()
   let isDeaf = false
   let withheld = 0
   let opened = 0
@@ -44,7 +44,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     database.on('data', (data) => {
       for (const message of messages.read(data)) {
         const channel = channelOf(message)
-        if (channel !== undefined && (isDeaf || kept.has(channel))) withheld++
+        if (channel !== undefined && (isDeaf || withheldChannels.has(channel))) withheld++
         else client.write(message)
       }
     })
@@ -58,7 +58,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   })
 
   return {
-    url: addressThrough(databaseUrl, (server.address() as AddressInfo).port),
+    url: proxiedUrl(databaseUrl, (server.address() as AddressInfo).port),
     get withheld() {
       return withheld
     },
@@ -67,7 +67,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
     },
     withhold(channel) {
       if (channel === undefined) isDeaf = true
-      else kept.add(channel)
+      else withheldChannels.add(channel)
     },
     freeze() {
       isFrozen = true
@@ -87,7 +87,7 @@ export function dial(databaseUrl: string): Socket {
 }
 
 /** Returns the URL of a database with a port of this machine. */
-export function addressThrough(databaseUrl: string, port: number): string {
+export function proxiedUrl(databaseUrl: string, port: number): string {
   const { database, user = '', password = '' } = new pg.Client({ connectionString: databaseUrl })
   const url = new URL(`postgres://127.0.0.1:${port}/${database}`)
   url.username = user

@@ -42,19 +42,19 @@ export async function testGithub(redirectUri: string, account: GithubAccount): P
       return reply.code(400).send()
     const code = randomBytes(10).toString('hex')
     codes.set(code, { account: github.current, challenge: code_challenge })
-    const answer = new URLSearchParams({ code, state, iss: github.issuer })
-    return reply.redirect(`${redirectUri}?${answer}`)
+    const parameters = new URLSearchParams({ code, state, iss: github.issuer })
+    return reply.redirect(`${redirectUri}?${parameters}`)
   })
 
   app.post<Values>('/login/oauth/access_token', (request) => {
     const { client_id, client_secret, code = '', code_verifier = '', redirect_uri } = request.body
     if (client_id !== github.clientId || client_secret !== github.clientSecret) return { error: 'incorrect_client_credentials' }
-    const known = codes.get(code)
+    const grant = codes.get(code)
     codes.delete(code)
     const challenge = createHash('sha256').update(code_verifier).digest('base64url')
-    if (known?.challenge !== challenge || redirect_uri !== redirectUri) return { error: 'bad_verification_code' }
+    if (grant?.challenge !== challenge || redirect_uri !== redirectUri) return { error: 'bad_verification_code' }
     const token = `gho_${randomBytes(10).toString('hex')}`
-    tokens.set(token, { account: known.account, scopes: github.granted })
+    tokens.set(token, { account: grant.account, scopes: github.granted })
     return { access_token: token, scope: github.granted.join(','), token_type: 'bearer' }
   })
 

@@ -48,9 +48,9 @@ const MAIL_TIMEOUT_MS = 8_000
 /** Starts a real mail server on this machine, for `testService({ SMTP_URL: mail.url })`. It ends with the test file. */
 export async function testMailServer(): Promise<TestMailServer> {
   const mails: ReceivedMail[] = []
-  const given = new Set<ReceivedMail>()
-  let refusals = 0
-  let refusal = 451
+  const returnedMails = new Set<ReceivedMail>()
+  let remainingRejections = 0
+  let rejectionCode = 451
   let breaks = false
   const server = new SMTPServer({
     authOptional: true,
@@ -58,9 +58,9 @@ export async function testMailServer(): Promise<TestMailServer> {
     disableReverseLookup: true,
     closeTimeout: 100,
     onRcptTo(_address, _session, done) {
-      if (refusals === 0) return done()
-      refusals--
-      done(Object.assign(new Error('not now'), { responseCode: refusal }))
+      if (remainingRejections === 0) return done()
+      remainingRejections--
+      done(Object.assign(new Error('not now'), { responseCode: rejectionCode }))
     },
     async onData(stream, session, done) {
       const raw = await readText(stream)
@@ -81,11 +81,11 @@ export async function testMailServer(): Promise<TestMailServer> {
   after(() => new Promise<void>((resolve) => server.close(resolve)))
 
   const next = async (address: string): Promise<ReceivedMail> => {
-    const find = () => mails.find((mail) => !given.has(mail) && mail.recipients.includes(address))
+    const find = () => mails.find((mail) => !returnedMails.has(mail) && mail.recipients.includes(address))
     await until(find, `no mail came for ${address}`, MAIL_TIMEOUT_MS)
-    const found = find() as ReceivedMail
-    given.add(found)
-    return found
+    const received = find() as ReceivedMail
+    returnedMails.add(received)
+    return received
   }
   const quiet = async (service: Pick<TestService, 'rows'>): Promise<void> => {
     const isQuiet = async () => {
@@ -102,8 +102,8 @@ export async function testMailServer(): Promise<TestMailServer> {
     mails,
     next,
     refuse(times, code = 451) {
-      refusals = times
-      refusal = code
+      remainingRejections = times
+      rejectionCode = code
     },
     breakOff() {
       breaks = true

@@ -50,7 +50,7 @@ export async function npmRegistry(): Promise<NpmRegistry> {
 }
 
 async function publish(url: string, tarball: Buffer, tag: string): Promise<void> {
-  const head = headOf.get(tarball) as { name: string; version: string }
+  const head = manifestOf.get(tarball) as { name: string; version: string }
   const { name, version } = head
   const file = `${name}-${version}.tgz`
   const response = await fetch(new URL(name.replace('/', '%2f'), url), {
@@ -80,7 +80,7 @@ async function publish(url: string, tarball: Buffer, tag: string): Promise<void>
 }
 
 /** The package.json of each tarball. */
-const headOf = new WeakMap<Buffer, object>()
+const manifestOf = new WeakMap<Buffer, object>()
 
 /** Packs the files of a package like npm. */
 export async function packFiles(files: PackageFiles): Promise<Buffer> {
@@ -94,7 +94,7 @@ export async function packFiles(files: PackageFiles): Promise<Buffer> {
   }
   pack.end()
   const tarball = Buffer.concat(await Readable.from(pack as never).toArray())
-  headOf.set(tarball, JSON.parse(files['package.json'] as string))
+  manifestOf.set(tarball, JSON.parse(files['package.json'] as string))
   return tarball
 }
 

@@ -26,7 +26,7 @@ export type TestOpenidProvider = {
   /** Creates a person with a verified address, who becomes `current`. Returns the subject. */
   person(claims?: Partial<Claims>): string
   /** Replaces the JSON response of a path from now on. */
-  replace(path: string, answer: unknown): void
+  replace(path: string, response: unknown): void
   restore(): void
   /** Requested paths so far. */
   asked: string[]
@@ -64,7 +64,7 @@ export async function testOpenidProvider(options: {
 
   const accounts = new Map<string, Claims>()
   const replaced = new Map<string, unknown>()
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const tokens: string[] = []
   const provider = new Provider(issuer, {
     clients: [
@@ -96,9 +96,9 @@ export async function testOpenidProvider(options: {
       result.current = sub
       return sub
     },
-    replace: (path, answer) => void replaced.set(path, answer),
+    replace: (path, response) => void replaced.set(path, response),
     restore: () => replaced.clear(),
-    asked,
+    asked: requestedPaths,
     tokens,
     async down() {
       server.closeAllConnections()
@@ -137,7 +137,7 @@ export async function testOpenidProvider(options: {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(replaced.get(path)))
       return
     }
-    asked.push(path)
+    requestedPaths.push(path)
     try {
       if (path.startsWith('/interaction/')) await interact(request, response)
       else callback(request, response)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after } from 'node:test'
-import { addressThrough, dial, Messages } from './database-proxy.ts'
+import { dial, Messages, proxiedUrl } from './database-proxy.ts'
 
 /**
  * Assignment of a free session to a transaction: the one that was released first, or last; or the client's previous one while it is free,
@@ -20,10 +20,10 @@ type Client = { socket: Socket; session: Session | undefined; own: Session; wait
  */
 export async function transactionPooler(
   databaseUrl: string,
-  { assignment, refusesTransactions = false }: { assignment: Assignment; refusesTransactions?: boolean },
+  { assignment, refusesTransactions: rejectsTransactions = false }: { assignment: Assignment; refusesTransactions?: boolean },
 ): Promise<string> {
   const sockets = new Set<Socket>()
-  const free: Session[] = []
+  const freeSessions: Session[] = []
   const queue: Client[] = []
 
   const keep = (socket: Socket) => {
@@ -32,11 +32,12 @@ export async function transactionPooler(
     socket.on('close', () => sockets.delete(socket))
   }
   const choose = (client: Client): Session | undefined => {
-    if (assignment === 'own' && free.includes(client.own)) return free.splice(free.indexOf(client.own), 1)[0]
-    return assignment === 'first' ? free.shift() : free.pop()
+    if (assignment === 'own' && freeSessions.includes(client.own))
+      return freeSessions.splice(freeSessions.indexOf(client.own), 1)[0]
+    return assignment === 'first' ? freeSessions.shift() : freeSessions.pop()
   }
   const serve = () => {
-    for (let client = queue[0]; client && free.length > 0; client = queue[0]) {
+    for (let client = queue[0]; client && freeSessions.length > 0; client = queue[0]) {
       queue.shift()
       const session = choose(client) as Session
       session.client = client
@@ -47,7 +48,7 @@ export async function transactionPooler(
   const giveBack = (session: Session) => {
     if (session.client) session.client.session = undefined
     session.client = undefined
-    free.push(session)
+    freeSessions.push(session)
     serve()
   }
 
@@ -57,14 +58,14 @@ export async function transactionPooler(
     session.client = client
     keep(socket)
     keep(session.socket)
-    const answers = new Messages()
+    const responses = new Messages()
     session.socket.on('data', (data) => {
-      for (const message of answers.read(data)) {
+      for (const message of responses.read(data)) {
         const holder = session.client
         // ReadyForQuery, with I when no transaction is open
         const isReady = message[0] === 'Z'.charCodeAt(0)
         const isIdle = isReady && message[5] === 'I'.charCodeAt(0)
-        if (isReady && !isIdle && refusesTransactions) holder?.socket.end(fatal(NO_TRANSACTIONS))
+        if (isReady && !isIdle && rejectsTransactions) holder?.socket.end(fatal(NO_TRANSACTIONS))
         else holder?.socket.write(message)
         if (holder && isIdle) giveBack(session)
       }
@@ -93,7 +94,7 @@ export async function transactionPooler(
     server.close()
     for (const socket of sockets) socket.destroy()
   })
-  return addressThrough(databaseUrl, (server.address() as AddressInfo).port)
+  return proxiedUrl(databaseUrl, (server.address() as AddressInfo).port)
 }
 
 const NO_TRANSACTIONS = 'transaction blocks not allowed in statement pooling mode'

@@ -1,18 +1,18 @@
 import type { Client, Operation } from './client.ts'
-import { any, isHeads, isRare, key, name, nextNumber, one, some } from './pick.ts'
+import { any, isHeads, isRarely, key, name, nextNumber, one, some } from './pick.ts'
 
 const ACTIVE = 'status in (10, 20)'
 const active = (client: Client) => some(client, 'build_order', ACTIVE)
-const place = (client: Client) => key(client, 'stock_location', 'not structural')
+const pickLocation = (client: Client) => key(client, 'stock_location', 'not structural')
 
-const outputsOf = (client: Client, build: number, many = 1) =>
-  some(client, 'stock_item', `build = ${build} and is_building`, many)
+const outputsOf = (client: Client, build: number, count = 1) =>
+  some(client, 'stock_item', `build = ${build} and is_building`, count)
 
 /** Operations on build orders and BOMs. */
 export const builds: Record<string, Operation> = {
   async create_build(client) {
-    const many = (await client.rows(`select count(*)::integer as many from build_order where ${ACTIVE}`))[0].many
-    if (many > 12) return
+    const count = (await client.rows(`select count(*)::integer as many from build_order where ${ACTIVE}`))[0].many
+    if (count > 12) return
     const body = { part: await key(client, 'part', 'assembly and active'), reference: `BO-${nextNumber()}`, quantity: any(5) }
     return client.send('POST', '/api/build/', { ...body, sales_order: await key(client, 'sales_order') })
   },
@@ -57,7 +57,7 @@ export const builds: Record<string, Operation> = {
   },
 
   async unallocate(client) {
-    const [build] = isRare() ? await active(client) : []
+    const [build] = isRarely() ? await active(client) : []
     return build && client.send('POST', `/api/build/${build.pk}/unallocate/`, {})
   },
 
@@ -71,7 +71,7 @@ export const builds: Record<string, Operation> = {
     if (!build) return
     const [part] = await client.rows('select trackable from part where pk = $1', [build.part])
     const serials = part?.trackable ? { serial_numbers: isHeads() ? '~' : String(any(60)), auto_allocate: true } : {}
-    const body = { quantity: part?.trackable ? 1 : any(3), location: await place(client), ...serials }
+    const body = { quantity: part?.trackable ? 1 : any(3), location: await pickLocation(client), ...serials }
     return client.send('POST', `/api/build/${build.pk}/create-output/`, body)
   },
 
@@ -79,14 +79,14 @@ export const builds: Record<string, Operation> = {
     const [build] = await active(client)
     if (!build) return
     const outputs = (await outputsOf(client, build.pk, any(2))).map(({ pk }) => ({ output: pk }))
-    const body = { outputs, location: await place(client), accept_incomplete_allocation: true }
+    const body = { outputs, location: await pickLocation(client), accept_incomplete_allocation: true }
     return outputs.length ? client.send('POST', `/api/build/${build.pk}/complete/`, body) : undefined
   },
 
   async scrap_output(client) {
     const [build] = await active(client)
     const [output] = build ? await outputsOf(client, build.pk) : []
-    const body = { outputs: [{ output: output?.pk, quantity: 1 }], location: await place(client), notes: 'Cracked' }
+    const body = { outputs: [{ output: output?.pk, quantity: 1 }], location: await pickLocation(client), notes: 'Cracked' }
     return output && client.send('POST', `/api/build/${build.pk}/scrap-outputs/`, { ...body, discard_allocations: isHeads() })
   },
 
@@ -97,14 +97,14 @@ export const builds: Record<string, Operation> = {
   },
 
   async finish_build(client) {
-    if (!isRare()) return
+    if (!isRarely()) return
     const [build] = await active(client)
     const body = { accept_overallocated: one(['accept', 'trim']), accept_unallocated: true, accept_incomplete: true }
     return build && client.send('POST', `/api/build/${build.pk}/finish/`, body)
   },
 
   async cancel_build(client) {
-    if (!isRare()) return
+    if (!isRarely()) return
     const [build] = await active(client)
     const body = { remove_allocated_stock: isHeads(), remove_incomplete_outputs: true }
     return build && client.send('POST', `/api/build/${build.pk}/cancel/`, body)

@@ -1,9 +1,9 @@
 /** The response to a request; a scan in a batch has the status of its entry. */
-export type Answered = { status: number; body: any; text: string }
+export type StormResponse = { status: number; body: any; text: string }
 
 /** One of the clients of a storm. */
 export type Client = {
-  send(method: string, path: string, body?: unknown): Promise<Answered>
+  send(method: string, path: string, body?: unknown): Promise<StormResponse>
   /** Returns the rows of a statement, to choose the objects of a request. */
   rows(text: string, values?: unknown[]): Promise<any[]>
   /** Operations that can be undone, newest last; shared by all clients. */
@@ -11,4 +11,4 @@ export type Client = {
 }
 
 /** Sends one request of its kind; nothing if there is no suitable object. */
-export type Operation = (client: Client) => Promise<Answered | undefined | 0 | ''>
+export type Operation = (client: Client) => Promise<StormResponse | undefined | 0 | ''>

@@ -1,12 +1,12 @@
 import type { Client, Operation } from './client.ts'
-import { any, isHeads, isRare, key, name, nextNumber, one, some } from './pick.ts'
+import { any, isHeads, isRarely, key, name, nextNumber, one, some } from './pick.ts'
 
 const OPEN = 'status in (10, 15)'
 
 /** Returns an unshipped shipment of an order, and creates one if there is none. */
 async function shipmentOf(client: Client, order: number): Promise<number | undefined> {
-  const known = await key(client, 'sales_order_shipment', `"order" = ${order} and shipment_date is null`)
-  if (known && Math.random() < 0.8) return known
+  const existing = await key(client, 'sales_order_shipment', `"order" = ${order} and shipment_date is null`)
+  if (existing && Math.random() < 0.8) return existing
   return (await client.send('POST', '/api/order/so/shipment/', { order, reference: name('box') })).body?.pk
 }
 
@@ -15,9 +15,9 @@ export const orders: Record<string, Operation> = {
   async create_sale(client) {
     const body = { reference: `SO-${nextNumber()}`, customer: await key(client, 'company', 'is_customer') }
     const copied = { duplicate_order: await key(client, 'sales_order'), duplicate_line_items: true }
-    const made = await client.send('POST', '/api/order/so/', isHeads() ? { ...body, ...copied } : body)
-    if (made.status === 201 && isHeads()) await client.send('POST', `/api/order/so/${made.body.pk}/issue/`, {})
-    return made
+    const created = await client.send('POST', '/api/order/so/', isHeads() ? { ...body, ...copied } : body)
+    if (created.status === 201 && isHeads()) await client.send('POST', `/api/order/so/${created.body.pk}/issue/`, {})
+    return created
   },
 
   async change_sale(client) {
@@ -105,9 +105,9 @@ export const orders: Record<string, Operation> = {
 
   async create_return(client) {
     const body = { reference: `RMA-${nextNumber()}`, customer: await key(client, 'company', 'is_customer') }
-    const made = await client.send('POST', '/api/order/ro/', body)
-    if (made.status === 201) await client.send('POST', `/api/order/ro/${made.body.pk}/issue/`, {})
-    return made
+    const created = await client.send('POST', '/api/order/ro/', body)
+    if (created.status === 201) await client.send('POST', `/api/order/ro/${created.body.pk}/issue/`, {})
+    return created
   },
 
   async add_return_line(client) {
@@ -131,7 +131,7 @@ export const orders: Record<string, Operation> = {
   },
 
   async close_return(client) {
-    const pk = isRare() && (await key(client, 'return_order', 'status in (10, 20)'))
+    const pk = isRarely() && (await key(client, 'return_order', 'status in (10, 20)'))
     return pk ? client.send('POST', `/api/order/ro/${pk}/${isHeads() ? 'complete' : 'cancel'}/`, {}) : undefined
   },
 

@@ -1,27 +1,27 @@
 import type { Client } from './client.ts'
 
 /** Returns a whole number from 1 to `most`. */
-export const any = (most: number): number => 1 + Math.floor(Math.random() * most)
+export const any = (max: number): number => 1 + Math.floor(Math.random() * max)
 
 export const one = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
 export const isHeads = (): boolean => Math.random() < 0.5
 
 /** Whether to run an operation that would end all objects of its kind: one time in four. */
-export const isRare = (): boolean => Math.random() < 0.25
+export const isRarely = (): boolean => Math.random() < 0.25
 
-let named = 0
+let lastNumber = 0
 /** Returns a unique name. */
-export const name = (kind: string): string => `${kind} ${process.pid} ${++named}`
+export const name = (kind: string): string => `${kind} ${process.pid} ${++lastNumber}`
 
 /** Returns the number for a new order. */
-export const nextNumber = (): number => ++named
+export const nextNumber = (): number => ++lastNumber
 
 /** Returns some rows of a table in random order, from its oldest or its newest ones, so that clients collide. */
-export async function some(client: Client, table: string, where = 'true', many = 1): Promise<any[]> {
+export async function some(client: Client, table: string, where = 'true', count = 1): Promise<any[]> {
   const end = isHeads() ? 'asc' : 'desc'
   return client.rows(
-    `select * from (select t.* from ${table} t where ${where} order by pk ${end} limit 12) few order by random() limit ${many}`,
+    `select * from (select t.* from ${table} t where ${where} order by pk ${end} limit 12) few order by random() limit ${count}`,
   )
 }
 

@@ -9,9 +9,9 @@ export const purchasing: Record<string, Operation> = {
     const body = { reference: `PO-${nextNumber()}`, supplier: await key(client, 'company', 'is_supplier') }
     const duplicate_order = await key(client, 'purchase_order')
     const copied = { duplicate_order, duplicate_line_items: true, duplicate_extra_lines: true }
-    const made = await client.send('POST', '/api/order/po/', isHeads() ? { ...body, ...copied } : body)
-    if (made.status === 201 && isHeads()) await client.send('POST', `/api/order/po/${made.body.pk}/issue/`, {})
-    return made
+    const created = await client.send('POST', '/api/order/po/', isHeads() ? { ...body, ...copied } : body)
+    if (created.status === 201 && isHeads()) await client.send('POST', `/api/order/po/${created.body.pk}/issue/`, {})
+    return created
   },
 
   async change_purchase(client) {
@@ -75,10 +75,10 @@ export const purchasing: Record<string, Operation> = {
       ...(isTracked.has(line.pk) && isHeads() ? { serial_numbers: '~+' } : {}),
     }))
     const body = { items, location: await key(client, 'stock_location', 'not structural'), allow_over_receipt: true }
-    const answered = await client.send('POST', `/api/order/po/${pk}/receive/`, { ...body, undoable: true })
-    const { delivery } = answered.body ?? {}
+    const response = await client.send('POST', `/api/order/po/${pk}/receive/`, { ...body, undoable: true })
+    const { delivery } = response.body ?? {}
     if (delivery) client.undoable.push({ path: `/api/order/po/${pk}/delivery/${delivery}/undo/` })
-    return answered
+    return response
   },
 
   async issue_purchase(client) {

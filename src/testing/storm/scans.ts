@@ -5,10 +5,10 @@ import { any, isHeads, key, one, some } from './pick.ts'
 async function scan(client: Client, action: string, fields: object) {
   const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, ...fields }
   const sent = await client.send('POST', '/api/barcode/batch/', { items: [entry] })
-  const [done] = sent.body?.items ?? []
-  if (!done) return sent
-  if (done.status === 201 && done.history) client.undoable.push({ path: `/api/barcode/history/${done.history}/undo/` })
-  return { ...sent, status: done.status }
+  const [outcome] = sent.body?.items ?? []
+  if (!outcome) return sent
+  if (outcome.status === 201 && outcome.history) client.undoable.push({ path: `/api/barcode/history/${outcome.history}/undo/` })
+  return { ...sent, status: outcome.status }
 }
 
 const item = async (client: Client, where = 'true') => {

@@ -2,15 +2,15 @@ import type { Client, Operation } from './client.ts'
 import { any, isHeads, key, name, one, some } from './pick.ts'
 
 /** Returns items of very different kinds, some of which are soon depleted. */
-const items = (client: Client, many = any(4), where = 'true') => some(client, 'stock_item', where, many)
-const place = (client: Client) => key(client, 'stock_location', 'not structural')
+const items = (client: Client, count = any(4), where = 'true') => some(client, 'stock_item', where, count)
+const pickLocation = (client: Client) => key(client, 'stock_location', 'not structural')
 
 /** Sends an operation that can be undone, and records how. */
 async function undoably(client: Client, path: string, body: object) {
-  const answered = await client.send('POST', path, { ...body, undoable: true })
-  const { adjustment } = answered.body ?? {}
+  const response = await client.send('POST', path, { ...body, undoable: true })
+  const { adjustment } = response.body ?? {}
   if (adjustment) client.undoable.push({ path: `/api/stock/adjustment/${adjustment}/undo/` })
-  return answered
+  return response
 }
 
 const adjusting = (action: 'add' | 'remove' | 'count'): Operation => {
@@ -32,7 +32,7 @@ export const stock: Record<string, Operation> = {
   async transfer(client) {
     const chosen = await items(client, any(5), 'in_stock')
     const entries = chosen.map(({ pk, quantity }) => ({ pk, quantity: isHeads() ? '1' : quantity }))
-    return undoably(client, '/api/stock/transfer/', { items: entries, location: await place(client) })
+    return undoably(client, '/api/stock/transfer/', { items: entries, location: await pickLocation(client) })
   },
 
   async change_status(client) {
@@ -42,19 +42,19 @@ export const stock: Record<string, Operation> = {
 
   async undo_adjustment(client) {
     const at = isHeads() ? client.undoable.length - 1 : any(client.undoable.length) - 1
-    const known = client.undoable[at]
-    if (!known) return
+    const undoableAction = client.undoable[at]
+    if (!undoableAction) return
     const before = client.undoable[at - 1]
     const also =
-      /adjustment/.test(known.path) && before && /adjustment/.test(before.path) ? [before.path.split('/')[4]] : undefined
-    return client.send('POST', known.path, also ? { also } : {})
+      /adjustment/.test(undoableAction.path) && before && /adjustment/.test(before.path) ? [before.path.split('/')[4]] : undefined
+    return client.send('POST', undoableAction.path, also ? { also } : {})
   },
 
   async merge(client) {
     const [first] = await items(client, 1, 'serial is null and in_stock')
     if (!first) return
     const others = await items(client, 3, `part = ${first.part} and pk <> ${first.pk} and serial is null and in_stock`)
-    const body = { allow_mismatched_status: true, allow_mismatched_suppliers: true, location: await place(client) }
+    const body = { allow_mismatched_status: true, allow_mismatched_suppliers: true, location: await pickLocation(client) }
     return client.send('POST', '/api/stock/merge/', { ...body, items: [first, ...others].map(({ pk }) => ({ item: pk })) })
   },
 
@@ -66,13 +66,13 @@ export const stock: Record<string, Operation> = {
 
   async return(client) {
     const pk = await key(client, 'stock_item', 'customer is not null or sales_order is not null or belongs_to is not null')
-    return pk && client.send('POST', `/api/stock/${pk}/return/`, { location: await place(client) })
+    return pk && client.send('POST', `/api/stock/${pk}/return/`, { location: await pickLocation(client) })
   },
 
   async serialize(client) {
     const trackable = 'serial is null and in_stock and quantity >= 2 and part in (select pk from part where trackable)'
     const pk = await key(client, 'stock_item', trackable)
-    const body = { quantity: 2, serial_numbers: '~+', destination: await place(client) }
+    const body = { quantity: 2, serial_numbers: '~+', destination: await pickLocation(client) }
     return pk && client.send('POST', `/api/stock/${pk}/serialize/`, body)
   },
 
@@ -93,13 +93,13 @@ export const stock: Record<string, Operation> = {
 
   async uninstall(client) {
     const pk = await key(client, 'stock_item', 'belongs_to is not null')
-    return pk && client.send('POST', `/api/stock/${pk}/uninstall/`, { location: await place(client) })
+    return pk && client.send('POST', `/api/stock/${pk}/uninstall/`, { location: await pickLocation(client) })
   },
 
   async create_stock(client) {
     const part = await key(client, 'part', 'not virtual')
     const is_tracked = (await client.rows('select trackable from part where pk = $1', [part]))[0]?.trackable
-    const body = { part, quantity: any(5), location: await place(client), purchase_price: any(9) }
+    const body = { part, quantity: any(5), location: await pickLocation(client), purchase_price: any(9) }
     return client.send(
       'POST',
       '/api/stock/',
@@ -113,7 +113,7 @@ export const stock: Record<string, Operation> = {
     const part = await key(client, 'part', 'variant_of is not null')
     const changes: object[] = [
       { quantity: any(9) },
-      { location: await place(client) },
+      { location: await pickLocation(client) },
       { serial: String(any(60)), quantity: 1 },
       { belongs_to: other?.pk ?? null },
       { part },

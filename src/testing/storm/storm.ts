@@ -16,20 +16,20 @@ export type Storm = { statuses: Record<string, Record<number, number>>; times: n
  * Sends random operations from all clients concurrently until the time is over.
  * @param until `performance.now()` after which no new request is sent
  */
-export async function rage(clients: readonly Client[], until: number): Promise<Storm> {
+export async function runStorm(clients: readonly Client[], until: number): Promise<Storm> {
   const storm: Storm = { statuses: {}, times: [] }
   const names = Object.keys(OPERATIONS)
   const go = async (client: Client) => {
     while (performance.now() < until) {
       const name = names[Math.floor(Math.random() * names.length)] as string
-      const begun = performance.now()
-      const answered = await OPERATIONS[name]?.(client)
-      if (!answered) continue
-      storm.times.push(performance.now() - begun)
+      const startedAt = performance.now()
+      const response = await OPERATIONS[name]?.(client)
+      if (!response) continue
+      storm.times.push(performance.now() - startedAt)
       storm.statuses[name] ??= {}
       const statuses = storm.statuses[name]
-      statuses[answered.status] = (statuses[answered.status] ?? 0) + 1
-      if (answered.status >= 500 || answered.status === 409) throw new Error(`${name}: ${answered.status} ${answered.text}`)
+      statuses[response.status] = (statuses[response.status] ?? 0) + 1
+      if (response.status >= 500 || response.status === 409) throw new Error(`${name}: ${response.status} ${response.text}`)
     }
   }
   // waits for all clients to end
@@ -39,7 +39,7 @@ export async function rage(clients: readonly Client[], until: number): Promise<S
 }
 
 /** Compares all derived values with the rows that they are computed from: differences, as rows. */
-export const WRONG_SUMS = `
+export const WRONG_SUMS_QUERY = `
   select 'quantities' as what, to_json(wrong) as found from verify_quantities() wrong
   union all select 'allocations', to_json(wrong) from verify_allocations() wrong
   union all select 'build allocations', to_json(wrong) from verify_build_allocations() wrong

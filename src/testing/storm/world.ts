@@ -4,29 +4,29 @@ import type { Client } from './client.ts'
  * Creates the data of a storm: two suppliers and two customers, locations in a tree, parts that are purchased, built from each other,
  * tracked and variants of a template, with stock of each; and orders with lines for them.
  */
-export async function makeWorld({ send }: Client): Promise<void> {
+export async function createStormData({ send }: Client): Promise<void> {
   await send('PATCH', '/api/settings/global/STOCK_ENFORCE_BOM_INSTALLATION/', { value: false })
   await send('PATCH', '/api/settings/global/STOCKTAKE_ENABLE/', { value: true })
-  const made = async (path: string, body: object): Promise<number> => {
-    const answered = await send('POST', path, body)
-    if (answered.status !== 201) throw new Error(`${path}: ${answered.status} ${answered.text}`)
-    return answered.body.pk
+  const createObject = async (path: string, body: object): Promise<number> => {
+    const response = await send('POST', path, body)
+    if (response.status !== 201) throw new Error(`${path}: ${response.status} ${response.text}`)
+    return response.body.pk
   }
-  const company = (name: string, kind: object) => made('/api/company/', { name, description: '', ...kind })
+  const company = (name: string, kind: object) => createObject('/api/company/', { name, description: '', ...kind })
   const suppliers = [await company('Bolts', { is_supplier: true }), await company('Chips', { is_supplier: true })]
   const customers = [await company('Shop', { is_customer: true }), await company('School', { is_customer: true })]
   for (const at of [...suppliers, ...customers]) {
-    await made('/api/company/address/', { company: at, title: 'Office' })
-    await made('/api/company/contact/', { company: at, name: 'Desk' })
+    await createObject('/api/company/address/', { company: at, title: 'Office' })
+    await createObject('/api/company/contact/', { company: at, name: 'Desk' })
   }
-  const house = await made('/api/stock/location/', { name: 'House' })
-  for (const name of ['Left', 'Right', 'Back']) await made('/api/stock/location/', { name, parent: house })
-  const category = await made('/api/part/category/', { name: 'Things' })
-  await made('/api/part/category/', { name: 'Small things', parent: category })
-  await made('/api/part/parameter/template/', { name: 'Length', units: 'm' })
+  const house = await createObject('/api/stock/location/', { name: 'House' })
+  for (const name of ['Left', 'Right', 'Back']) await createObject('/api/stock/location/', { name, parent: house })
+  const category = await createObject('/api/part/category/', { name: 'Things' })
+  await createObject('/api/part/category/', { name: 'Small things', parent: category })
+  await createObject('/api/part/parameter/template/', { name: 'Length', units: 'm' })
 
   const part = (name: string, more: object = {}) =>
-    made('/api/part/', {
+    createObject('/api/part/', {
       name,
       description: 'of the storm',
       category,
@@ -44,37 +44,37 @@ export async function makeWorld({ send }: Client): Promise<void> {
   const chair = await part('Chair', { assembly: true })
   const table = await part('Table', { assembly: true })
   const shelf = await part('Shelf', { assembly: true })
-  await made('/api/part/test-template/', { part: lamp, test_name: 'Shines', description: 'It shines' })
+  await createObject('/api/part/test-template/', { part: lamp, test_name: 'Shines', description: 'It shines' })
   // components before and after their assemblies, in key order
-  const bills: [number, number[]][] = [
+  const boms: [number, number[]][] = [
     [lamp, [boards[1] as number, screws[0] as number]],
     [chair, [...screws, lamp].slice(0, 4)],
     [table, screws.toReversed()],
     [shelf, [table, screws[1] as number]],
   ]
-  for (const [assembly, components] of bills)
-    for (const sub_part of components) await made('/api/bom/', { part: assembly, sub_part, quantity: 1 })
+  for (const [assembly, components] of boms)
+    for (const sub_part of components) await createObject('/api/bom/', { part: assembly, sub_part, quantity: 1 })
   const all = [...screws, ...boards, lamp, chair, table, shelf]
-  const places = [house, house + 1, house + 2, house + 3]
+  const locations = [house, house + 1, house + 2, house + 3]
   for (const [at, of] of all.entries())
-    for (const location of places)
-      await made('/api/stock/', { part: of, quantity: 50, location, delete_on_deplete: at % 2 === 0 })
+    for (const location of locations)
+      await createObject('/api/stock/', { part: of, quantity: 50, location, delete_on_deplete: at % 2 === 0 })
 
   const sold: number[] = []
   for (const [at, of] of [...screws, ...boards.slice(1), lamp].entries())
-    sold.push(await made('/api/company/part/', { part: of, supplier: suppliers[at % 2], SKU: `S-${at}` }))
+    sold.push(await createObject('/api/company/part/', { part: of, supplier: suppliers[at % 2], SKU: `S-${at}` }))
   for (const [at, supplier] of [...suppliers, ...suppliers].entries()) {
-    const order = await made('/api/order/po/', { reference: `PO-${1_000_000 + at}`, supplier })
+    const order = await createObject('/api/order/po/', { reference: `PO-${1_000_000 + at}`, supplier })
     for (const [number, of] of sold.entries())
-      if (suppliers[number % 2] === supplier) await made('/api/order/po-line/', { order, part: of, quantity: 500 })
+      if (suppliers[number % 2] === supplier) await createObject('/api/order/po-line/', { order, part: of, quantity: 500 })
     await send('POST', `/api/order/po/${order}/issue/`, {})
   }
   for (const [at, customer] of [...customers, ...customers].entries()) {
-    const order = await made('/api/order/so/', { reference: `SO-${1_000_000 + at}`, customer })
-    for (const of of at % 2 ? all : all.toReversed()) await made('/api/order/so-line/', { order, part: of, quantity: 40 })
-    await made('/api/order/so/shipment/', { order })
+    const order = await createObject('/api/order/so/', { reference: `SO-${1_000_000 + at}`, customer })
+    for (const of of at % 2 ? all : all.toReversed()) await createObject('/api/order/so-line/', { order, part: of, quantity: 40 })
+    await createObject('/api/order/so/shipment/', { order })
     await send('POST', `/api/order/so/${order}/issue/`, {})
   }
   for (const [at, of] of [lamp, chair, table, shelf, chair].entries())
-    await made('/api/build/', { part: of, quantity: 5, reference: `BO-${1_000_000 + at}` })
+    await createObject('/api/build/', { part: of, quantity: 5, reference: `BO-${1_000_000 + at}` })
 }

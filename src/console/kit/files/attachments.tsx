@@ -5,7 +5,7 @@ import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
 import { Panel } from '../page/page.tsx'
 import { warn } from '../page/toast.tsx'
-import { fileAddress, newKey, type Page, post, Refusal, withQuery } from '../service/api.ts'
+import { ApiError, fileAddress, newKey, type Page, post, withQuery } from '../service/api.ts'
 import { useRowDeletion } from '../sheet/rows.tsx'
 import { useFileDrop } from '../window/file-drop.ts'
 
@@ -29,17 +29,17 @@ type Properties = {
 }
 
 /** Number of files shown at first, and at most. */
-const SHOWN = { first: 100, most: 1_000 }
+const ROW_LIMITS = { first: 100, most: 1_000 }
 
 /** The files of an object, with a drop zone and a button to add more. */
 export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
-  const limit = useSignal(SHOWN.first)
-  const { data, again } = useRead<{ files: Page<Attachment> }>({
+  const limit = useSignal(ROW_LIMITS.first)
+  const { data, again: reload } = useRead<{ files: Page<Attachment> }>({
     files: withQuery(url, { ...of, etag: true, limit: limit.value }),
   })
   const chooser = useRef<HTMLInputElement>(null)
   const busy = useSignal(0)
-  const deletion = useRowDeletion({ path: url, nameOf, onChanged: again })
+  const deletion = useRowDeletion({ path: url, nameOf, onChanged: reload })
   const drop = useFileDrop(mayAdd ? attach : undefined)
   const { results: files = [], count: total = 0 } = data?.files.body ?? {}
   if (files.length === 0 && !mayAdd) return null
@@ -54,13 +54,13 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
         body.set('comment', '')
         await post(url, body, newKey())
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof ApiError)) throw error
         warn(`${file.name}: ${error.text}`)
       } finally {
         busy.value--
       }
     }
-    again()
+    reload()
   }
   return (
     <Panel
@@ -90,12 +90,12 @@ export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
         {files.length < total && (
           <p>
             {t('files.some', { shown: number(files.length), total: number(total) })}{' '}
-            {limit.value < SHOWN.most && (
+            {limit.value < ROW_LIMITS.most && (
               <button
                 type="button"
                 class="quiet"
                 onClick={() => {
-                  limit.value = SHOWN.most
+                  limit.value = ROW_LIMITS.most
                 }}
               >
                 {t('files.more')}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Control, sentBy, useForm } from '../form/form.tsx'
-import { FormEnd } from '../form/form-end.tsx'
+import { FormFooter } from '../form/form-end.tsx'
 import { sourceOfKind } from '../form/reference.ts'
 import { count, t } from '../language/language.ts'
 import { useRead } from '../page/data.ts'
@@ -22,27 +22,29 @@ type Properties = {
 /** Query parameters for the objects in the addresses of templates. */
 const ITEMS = { stock: 'items', part: 'parts', location: 'locations' } as const
 /** Types of the objects, as in the fields that refer to them. */
-const KINDS = { stock: 'stockItem', part: 'part', location: 'location' } as const
+const REFERENCES = { stock: 'stockItem', part: 'part', location: 'location' } as const
 /** Maximum number of objects that are listed by name. */
-const NAMED = 3
+const MAX_NAMED_ITEMS = 3
 /** The plugin that prints on label printers; without one the result is a PDF. */
 const ON_PRINTER = 'inventreelabelmachine'
-const NO_FACTS = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
+const FORM_METADATA = { path: '/api/label/', fields: {}, filters: {}, orders: [] }
 
 /** Asks for a label template, and prints the labels: as a PDF, or on the label printer. */
 export function PrintLabels({ kind, items, onClose }: Properties) {
   const chosen = { [ITEMS[kind]]: items.join(',') }
-  const source = sourceOfKind(KINDS[kind])
-  const named = items.slice(0, NAMED).map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
-  const { data, refusal } = useRead<PageData>(
+  const source = sourceOfKind(REFERENCES[kind])
+  const itemUrls = items
+    .slice(0, MAX_NAMED_ITEMS)
+    .map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
+  const { data, refusal: error } = useRead<PageData>(
     {
       templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
-      ...Object.fromEntries(named),
+      ...Object.fromEntries(itemUrls),
     },
-    named.map(([name]) => name) as `item ${number}`[],
+    itemUrls.map(([name]) => name) as `item ${number}`[],
   )
-  const form = useForm(NO_FACTS, { template: undefined, printer: 'pdf', copies: '1' })
-  const done = useSignal<Printed | undefined>(undefined)
+  const form = useForm(FORM_METADATA, { template: undefined, printer: 'pdf', copies: '1' })
+  const result = useSignal<Printed | undefined>(undefined)
   const first = useRef<HTMLSelectElement>(null)
   useEffect(() => first.current?.focus(), [data])
   const templates = data?.templates.body.results ?? []
@@ -62,12 +64,12 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
     const plugin = printer === 'pdf' ? undefined : ON_PRINTER
     const url = withQuery(`/api/label/${kind}/${template}/print/`, { ...chosen, plugin })
     const printed = await form.submit((key) => print(url, { copies: Number(copies) }, key))
-    if (printed) done.value = printed
+    if (printed) result.value = printed
   }
   return (
     <Dialog title={t('labels.title')} onClose={onClose}>
-      {refusal && <p class="problem">{refusal.message}</p>}
-      {items.slice(0, NAMED).map((pk) => {
+      {error && <p class="problem">{error.message}</p>}
+      {items.slice(0, MAX_NAMED_ITEMS).map((pk) => {
         const item = data?.[`item ${pk}`]?.body
         return (
           item && (
@@ -78,9 +80,11 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
           )
         )
       })}
-      {data && items.length > NAMED && <p class="quiet-text">{count('stock.and-more', items.length - NAMED)}</p>}
+      {data && items.length > MAX_NAMED_ITEMS && (
+        <p class="quiet-text">{count('stock.and-more', items.length - MAX_NAMED_ITEMS)}</p>
+      )}
       {data && templates.length === 0 && <p class="quiet-text">{t('labels.no-template')}</p>}
-      {templates.length > 0 && done.value === undefined && (
+      {templates.length > 0 && result.value === undefined && (
         <form {...sentBy(send)}>
           <div class="fields">
             <label class="field">
@@ -110,23 +114,23 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
               <Control facts={{ kind: 'integer', minimum: 1, maximum: 100 }} value={copies} onValue={set('copies')} />
             </label>
           </div>
-          <FormEnd form={form}>
+          <FormFooter form={form}>
             <Icon name="print" />
             {count('labels.print', items.length * (Number(copies) || 1))}
-          </FormEnd>
+          </FormFooter>
         </form>
       )}
-      {done.value?.warnings.map((text) => (
+      {result.value?.warnings.map((text) => (
         <p key={text} class="problem" role="alert">
           {text}
         </p>
       ))}
-      {done.value !== undefined && (
+      {result.value !== undefined && (
         <div class="buttons">
-          {done.value.file ? (
+          {result.value.file ? (
             <a
               class="button primary"
-              href={done.value.file}
+              href={result.value.file}
               target="_blank"
               rel="noreferrer"
               // Enter opens the file that Enter printed

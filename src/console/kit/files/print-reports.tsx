@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { t } from '../language/language.ts'
-import { attempt, tell, warn } from '../page/toast.tsx'
-import { get, type Page, print, Refusal, withQuery } from '../service/api.ts'
+import { attempt, showToast, warn } from '../page/toast.tsx'
+import { ApiError, get, type Page, print, withQuery } from '../service/api.ts'
 
 type Template = { pk: number; name: string }
 
@@ -22,12 +22,12 @@ export function PrintReports({ kind, pks }: Properties) {
       },
       (error) => {
         // an account that may not view templates prints nothing
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof ApiError)) throw error
         templates.value = []
       },
     )
   }, [])
-  async function press(template: number) {
+  async function printTemplate(template: number) {
     if (isBusy.value) return
     isBusy.value = true
     try {
@@ -43,7 +43,7 @@ export function PrintReports({ kind, pks }: Properties) {
       {/* the items below do not move under a finger when these arrive */}
       {!templates.value && <p class="quiet-text">…</p>}
       {templates.value?.map(({ pk, name }) => (
-        <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => press(pk)}>
+        <button key={pk} type="button" class="quiet" disabled={isBusy.value} onClick={() => printTemplate(pk)}>
           {name}
         </button>
       ))}
@@ -54,13 +54,13 @@ export function PrintReports({ kind, pks }: Properties) {
 /** Prints the report, and shows the file in a new window. */
 async function show(url: string): Promise<void> {
   // browsers block a window that opens after an await
-  const shown = window.open('', '_blank')
+  const previewWindow = window.open('', '_blank')
   const isPrinted = await attempt(async () => {
     const { file, warnings } = await print(url)
-    if (shown && file) shown.location.replace(file)
-    else shown?.close()
-    tell(t('print.done'))
+    if (previewWindow && file) previewWindow.location.replace(file)
+    else previewWindow?.close()
+    showToast(t('print.done'))
     for (const text of warnings) warn(text)
   })
-  if (!isPrinted) shown?.close()
+  if (!isPrinted) previewWindow?.close()
 }

@@ -20,20 +20,20 @@ export function startOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { kind
 export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === ''
 
 /** Whether the typed value equals the previous one: for a number also `12.5` and `12.500`. */
-export const isSame = (given: unknown, before: unknown, isNumber: boolean): boolean =>
-  given === before ||
-  (isEmpty(given) && isEmpty(before)) ||
-  (isNumber && !isEmpty(given) && !isEmpty(before) && Number(given) === Number(before))
+export const isSame = (current: unknown, before: unknown, isNumber: boolean): boolean =>
+  current === before ||
+  (isEmpty(current) && isEmpty(before)) ||
+  (isNumber && !isEmpty(current) && !isEmpty(before) && Number(current) === Number(before))
 
 /** Whether the user is typing somewhere else, so that nothing may take the focus. */
-export const isElsewhere = (cell: Element | null): boolean =>
+export const isFocusElsewhere = (cell: Element | null): boolean =>
   isTyping(document.activeElement) && !cell?.contains(document.activeElement)
 
 /**
  * Reports that a cell could not be saved after the focus left it, with the typed text, as it may be out of sight.
  * @param row name of the row, or its position
  */
-export function tellUnsaved(row: string, field: string, typed: unknown, problem: string): void {
+export function reportUnsaved(row: string, field: string, typed: unknown, problem: string): void {
   warn(t('cell.not-saved', { row, field, typed: isEmpty(typed) ? '–' : String(typed), problem }))
 }
 
@@ -41,6 +41,6 @@ export function tellUnsaved(row: string, field: string, typed: unknown, problem:
 export function rowName(cell: Element | null): string {
   const row = cell?.closest('tr')
   const first = row?.querySelector<HTMLElement>('td:not(.tick)')
-  const words = (first?.querySelector<HTMLElement>('a') ?? first)?.innerText.split('\n')[0]?.trim()
-  return words || t('cell.row', { number: (row?.sectionRowIndex ?? 0) + 1 })
+  const label = (first?.querySelector<HTMLElement>('a') ?? first)?.innerText.split('\n')[0]?.trim()
+  return label || t('cell.row', { number: (row?.sectionRowIndex ?? 0) + 1 })
 }

@@ -1,43 +1,43 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 
 /** Makes an object, and returns its key. */
-async function made(path: string, body: Record<string, unknown>): Promise<number> {
-  const answer = await service.superuser.post(path, body)
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer.body.pk
+async function create(path: string, body: Record<string, unknown>): Promise<number> {
+  const response = await service.superuser.post(path, body)
+  assert.equal(response.status, 201, JSON.stringify(response.body))
+  return response.body.pk
 }
 
 describe('a location in a chooser', { skip: cannotBrowse }, () => {
   it('matches words of its path, and of its description', async () => {
     const path = '/api/stock/location/'
-    const store = await made(path, { name: 'Store' })
-    const shelf = await made(path, { name: 'Shelf A', parent: store, description: 'Boards under film' })
-    for (const name of ['13', '3']) await made(path, { name, parent: shelf })
+    const store = await create(path, { name: 'Store' })
+    const shelf = await create(path, { name: 'Shelf A', parent: store, description: 'Boards under film' })
+    for (const name of ['13', '3']) await create(path, { name, parent: shelf })
     const page = await consoleOf(service, 'superuser', path.replace('/api', ''))
     await page.getByRole('link', { name: 'Store' }).first().waitFor()
     await page.keyboard.press('n')
     const field = page.getByRole('dialog').getByRole('combobox').first()
     const first = page.getByRole('option').first()
-    for (const [typed, found] of [
+    for (const [typed, expected] of [
       ['Shelf A 3', 'Store/Shelf A/3'],
       ['store/shelf', 'Store/Shelf A'],
       ['film boards', 'Store/Shelf A'],
     ] as const) {
       await field.fill(typed)
-      await page.getByRole('option', { name: found }).first().waitFor()
+      await page.getByRole('option', { name: expected }).first().waitFor()
       if (typed === 'Shelf A 3') {
         await assertAccessible(page)
-        await looksAt(page, 'chooser-path')
+        await capturePage(page, 'chooser-path')
       }
-      assert.match((await first.textContent()) ?? '', new RegExp(`^${found}(?!/)`), typed)
+      assert.match((await first.textContent()) ?? '', new RegExp(`^${expected}(?!/)`), typed)
       await field.press('Enter')
-      assert.equal(await field.inputValue(), found)
+      assert.equal(await field.inputValue(), expected)
     }
   })
   it('stays next to its field after scrolling and after resizing the window', async () => {
@@ -83,14 +83,14 @@ describe('a missing category', { skip: cannotBrowse }, () => {
     const making = page.getByRole('option', { name: 'Create “Gears”' })
     await making.waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'chooser-make')
+    await capturePage(page, 'chooser-make')
     // a scanned code creates nothing, and stays visible
     await category.fill('')
     await scanCode(page, 'GEARS-4711')
     await dialog.getByText('Select an entry from the list.').waitFor()
     assert.equal(await category.inputValue(), 'GEARS-4711')
     await assertAccessible(page)
-    await looksAt(page, 'chooser-unchosen')
+    await capturePage(page, 'chooser-unchosen')
     // and the form is not sent without it
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'category')
@@ -127,7 +127,7 @@ describe('a missing category', { skip: cannotBrowse }, () => {
 
 describe('an inactive company', { skip: cannotBrowse }, () => {
   it('is not offered for a new order, but still filters the list of orders', async () => {
-    await made('/api/company/', { name: 'Former Metals', is_supplier: true, active: false })
+    await create('/api/company/', { name: 'Former Metals', is_supplier: true, active: false })
     const page = await consoleOf(service, 'member', '/order/purchase-order/')
     await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
     const filter = page.locator('.filter').getByRole('combobox', { name: /Supplier/ })

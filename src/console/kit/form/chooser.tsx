@@ -4,22 +4,22 @@ import { t } from '../language/language.ts'
 import { isScanEnd } from '../navigation/scan-end.ts'
 import { Icon } from '../page/icon.tsx'
 import { warn } from '../page/toast.tsx'
-import { get, type Page, Refusal, withQuery } from '../service/api.ts'
+import { ApiError, get, type Page, withQuery } from '../service/api.ts'
 import { closestFirst } from '../values/closest-first.ts'
 
 /** Debounce of the search after the last letter, in milliseconds. */
 const PAUSE = 120
 /** Maximum number of matches that are offered. */
 const MAX_OFFERED = 12
-const FITTING = 60
+const MAX_FETCHED = 60
 
 /** Fields in which Enter was pressed before the matches had arrived, with a promise for their arrival. */
 const entered = new Map<Element, Promise<void>>()
 
 /** Resolves when pending selections of a form are made, for fields in which Enter was pressed; undefined when there are none. */
-export function choicesComing(form: HTMLFormElement): Promise<unknown> | undefined {
-  const coming = [...entered].flatMap(([field, one]) => (form.contains(field) ? one : []))
-  return coming.length > 0 ? Promise.all(coming) : undefined
+export function pendingChoices(form: HTMLFormElement): Promise<unknown> | undefined {
+  const pending = [...entered].flatMap(([field, one]) => (form.contains(field) ? one : []))
+  return pending.length > 0 ? Promise.all(pending) : undefined
 }
 
 /** A field of a form with typed text and no selected object. */
@@ -42,7 +42,7 @@ export type Source<Row> = {
 }
 
 /** Alternative when there are no matches, such as creating the missing object. */
-export type Otherwise<Row> = {
+export type Fallback<Row> = {
   /** Label of the alternative for the typed text; undefined when it is not offered. */
   text: (typed: string) => string | undefined
   /** Runs it; the object that it returns, if any, is selected. @throws Refusal, which is shown */
@@ -51,7 +51,7 @@ export type Otherwise<Row> = {
 
 type Properties<Row> = {
   from: Source<Row>
-  otherwise?: Otherwise<Row> | undefined
+  otherwise?: Fallback<Row> | undefined
   /** Key of the selected object. */
   value: number | string | null | undefined
   /** Receives undefined when the selection is cleared. Typing is blocked until a returned promise settles. */
@@ -66,12 +66,12 @@ type Properties<Row> = {
  * even when it has not arrived yet. Without matches, an alternative may be offered.
  */
 export function Chooser<Row extends { pk: number }>(properties: Properties<Row>) {
-  const { from, otherwise, value, onPick, attributes = {}, placeholder } = properties
-  const { url, query = {}, words, text, more, isPath } = from
+  const { from, otherwise: fallback, value, onPick, attributes = {}, placeholder } = properties
+  const { url, query = {}, words: pathFilter, text, more, isPath } = from
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)
   const id = useId()
-  const found = useSignal<readonly Row[] | undefined>(undefined)
+  const matches = useSignal<readonly Row[] | undefined>(undefined)
   const isOpen = useSignal(false)
   const active = useSignal(0)
   /** Whether the field lost the focus before an object was selected for the typed text. */
@@ -97,9 +97,9 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     }
   }
 
-  const show = (shown: string) => {
+  const show = (label: string) => {
     if (!input.current) return
-    input.current.value = shown
+    input.current.value = label
     showEnd()
   }
   // the browser scrolls back to the start when the field loses the focus
@@ -117,9 +117,9 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
       return
     }
     if (chosen.current?.pk === Number(value)) return
-    const ending = new AbortController()
+    const controller = new AbortController()
     const details = Object.fromEntries(Object.entries(query).filter(([name]) => name.endsWith('_detail')))
-    get<Row>(withQuery(`${url}${value}/`, details), ending.signal).then(
+    get<Row>(withQuery(`${url}${value}/`, details), controller.signal).then(
       ({ body }) => {
         chosen.current = body
         if (document.activeElement !== input.current || input.current?.value === '') show(text(body))
@@ -128,7 +128,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
         if (error.name !== 'AbortError') show(String(value))
       },
     )
-    return () => ending.abort()
+    return () => controller.abort()
   }, [value, url])
   // the browser applies autofocus only once per document
   useLayoutEffect(() => {
@@ -143,17 +143,17 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
       return
     }
     const field = input.current
-    place(list, field)
+    positionPopup(list, field)
     if (!list.matches(':popover-open')) list.showPopover()
-    return whenMoved(() => place(list, field))
-  }, [isOpen.value, found.value])
+    return onViewportChange(() => positionPopup(list, field))
+  }, [isOpen.value, matches.value])
 
   function close(): void {
     clearTimeout(timer.current)
     asking.current?.abort()
     endAwaiting.current?.()
     isOpen.value = false
-    found.value = undefined
+    matches.value = undefined
   }
 
   function choose(row: Row): void {
@@ -174,11 +174,11 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     if (isBusy.current) return
     isBusy.current = true
     try {
-      const made = await otherwise?.choose(input.current?.value.trim() ?? '')
-      if (made) choose(made)
+      const created = await fallback?.choose(input.current?.value.trim() ?? '')
+      if (created) choose(created)
       else revert()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       warn(error.text)
     } finally {
       isBusy.current = false
@@ -187,30 +187,32 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 
   async function ask(): Promise<void> {
     asking.current?.abort()
-    const ending = new AbortController()
-    asking.current = ending
+    const controller = new AbortController()
+    asking.current = controller
     isOpen.value = true
     try {
       const typed = input.current?.value === called() ? '' : input.current?.value
-      const ways = words && /\S[\s/]+\S/.test(typed ?? '') ? ['search', words] : ['search']
+      const searchFilters = pathFilter && /\S[\s/]+\S/.test(typed ?? '') ? ['search', pathFilter] : ['search']
       const pages = await Promise.all(
-        ways.map((way) => get<Page<Row>>(withQuery(url, { ...query, [way]: typed, limit: FITTING }), ending.signal)),
+        searchFilters.map((searchFilter) =>
+          get<Page<Row>>(withQuery(url, { ...query, [searchFilter]: typed, limit: MAX_FETCHED }), controller.signal),
+        ),
       )
       const rows = new Map(pages.flatMap(({ body }) => body.results.map((row) => [row.pk, row])))
       const fitting = closestFirst([...rows.values()], text, typed ?? '').slice(0, MAX_OFFERED)
       active.value = 0
-      found.value = fitting
+      matches.value = fitting
       const [first] = fitting
       const end = endAwaiting.current
       endAwaiting.current = undefined
       if (end && first) choose(first)
-      else if (end && mayMake.current && otherwise?.text(typed ?? '')) await chooseOther()
+      else if (end && mayMake.current && fallback?.text(typed ?? '')) await chooseOther()
       else if (end && document.activeElement !== input.current) left()
       end?.()
     } catch (error) {
-      if (error instanceof Refusal) {
+      if (error instanceof ApiError) {
         endAwaiting.current?.()
-        found.value = []
+        matches.value = []
       } else if ((error as Error).name !== 'AbortError') throw error
     }
   }
@@ -220,7 +222,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     // outdated matches are no longer offered, and Enter was for the text typed until then: nothing unseen is selected
     asking.current?.abort()
     endAwaiting.current?.()
-    found.value = undefined
+    matches.value = undefined
     isUnchosen.value = false
     if (input.current?.value === '') {
       close()
@@ -232,11 +234,11 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     timer.current = setTimeout(ask, PAUSE)
   }
 
-  const isNone = found.value?.length === 0
-  const other = isNone ? otherwise?.text(input.current?.value.trim() ?? '') : undefined
+  const isNone = matches.value?.length === 0
+  const fallbackText = isNone ? fallback?.text(input.current?.value.trim() ?? '') : undefined
 
   function pressed(event: KeyboardEvent): void {
-    const rows = found.value ?? []
+    const rows = matches.value ?? []
     // keys that are pressed now belong to the result, and do not select another object
     if (isPicking.current) {
       if ((event.key.length === 1 || event.key === 'Enter') && !event.ctrlKey && !event.metaKey) event.preventDefault()
@@ -247,9 +249,9 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     } else if (isOpen.value && (event.key === 'Enter' || event.key === 'Tab')) {
       const row = rows[active.value]
       const isMaking = event.key === 'Enter' && !isScanEnd(event)
-      if (other !== undefined && isMaking) chooseOther()
+      if (fallbackText !== undefined && isMaking) chooseOther()
       else if (row) choose(row)
-      else if (found.value === undefined && !endAwaiting.current) awaitFitting(event.currentTarget as Element, isMaking)
+      else if (matches.value === undefined && !endAwaiting.current) awaitFitting(event.currentTarget as Element, isMaking)
       if (event.key === 'Enter') event.preventDefault()
     } else if (isOpen.value && event.key === 'Escape') {
       event.preventDefault()
@@ -274,7 +276,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
     else isUnchosen.value = true
   }
 
-  const rows = found.value ?? []
+  const rows = matches.value ?? []
   return (
     <div class="chooser">
       <input
@@ -289,7 +291,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={
-          other !== undefined ? `${id}-other` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
+          fallbackText !== undefined ? `${id}-other` : isOpen.value && rows.length > 0 ? `${id}-${active.value}` : undefined
         }
         onInput={typed}
         onKeyDown={pressed}
@@ -323,7 +325,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
               {more?.(row) && <small>{more(row)}</small>}
             </li>
           ))}
-          {other !== undefined && (
+          {fallbackText !== undefined && (
             <li
               id={`${id}-other`}
               role="option"
@@ -331,7 +333,7 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
               onPointerDown={(event) => event.preventDefault()}
               onClick={chooseOther}
             >
-              <Icon name="plus" /> {other}
+              <Icon name="plus" /> {fallbackText}
             </li>
           )}
         </ul>
@@ -341,19 +343,19 @@ export function Chooser<Row extends { pk: number }>(properties: Properties<Row>)
 }
 
 /** Calls a function each time elements may have moved on the screen. @returns ends that */
-function whenMoved(act: () => void): () => void {
-  const ending = new AbortController()
-  const { signal } = ending
+function onViewportChange(act: () => void): () => void {
+  const controller = new AbortController()
+  const { signal } = controller
   window.addEventListener('scroll', act, { capture: true, signal })
   window.addEventListener('resize', act, { signal })
   // the keyboard of a phone resizes only the visual viewport
   window.visualViewport?.addEventListener('resize', act, { signal })
   window.visualViewport?.addEventListener('scroll', act, { signal })
-  return () => ending.abort()
+  return () => controller.abort()
 }
 
 /** Places the list below its field, or above it where there is more room. It is on top of everything, even a dialog. */
-function place(list: HTMLElement, input: HTMLElement): void {
+function positionPopup(list: HTMLElement, input: HTMLElement): void {
   const { left, top, bottom, width } = input.getBoundingClientRect()
   const { height, offsetTop } = window.visualViewport ?? { height: window.innerHeight, offsetTop: 0 }
   const below = offsetTop + height - bottom

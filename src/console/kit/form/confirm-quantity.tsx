@@ -3,30 +3,32 @@ import type { ComponentChildren } from 'preact'
 import { t } from '../language/language.ts'
 import { Confirm } from './confirm.tsx'
 
-type Doubting = {
+type QuantityConfirmation = {
   /**
    * Runs an action immediately without a doubt, else after the user confirms it.
    * @param more details, for each of several quantities
    * @param button label of the button that confirms
    * @returns the action's result if it runs immediately
    */
-  before: (doubt: string | undefined, run: () => unknown, more?: ComponentChildren, button?: string) => unknown
+  before: (warning: string | undefined, run: () => unknown, more?: ComponentChildren, button?: string) => unknown
   isAsking: () => boolean
   /** The confirmation dialog, rendered where the component puts it. The focus is on its cancel button. */
   question: ComponentChildren
 }
 
 /** Asks the user to confirm an unusual quantity before it is used. */
-export function useConfirmQuantity(): Doubting {
-  const asked = useSignal<{ title: string; run: () => unknown; more?: ComponentChildren; button?: string } | undefined>(undefined)
-  const { title, run, more, button = t('doubt.meant') } = asked.value ?? {}
+export function useConfirmQuantity(): QuantityConfirmation {
+  const pending = useSignal<{ title: string; run: () => unknown; more?: ComponentChildren; button?: string } | undefined>(
+    undefined,
+  )
+  const { title, run, more, button = t('doubt.meant') } = pending.value ?? {}
   return {
-    before(doubt, run, more, button) {
-      if (doubt === undefined) return run()
-      asked.value = { title: doubt, run, more, button }
+    before(warning, run, more, button) {
+      if (warning === undefined) return run()
+      pending.value = { title: warning, run, more, button }
       return undefined
     },
-    isAsking: () => asked.value !== undefined,
+    isAsking: () => pending.value !== undefined,
     question: title !== undefined && (
       <Confirm
         title={title}
@@ -34,7 +36,7 @@ export function useConfirmQuantity(): Doubting {
         keep={t('doubt.back')}
         onConfirm={async () => void run?.()}
         onClose={() => {
-          asked.value = undefined
+          pending.value = undefined
         }}
       >
         {more}

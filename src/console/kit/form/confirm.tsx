@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
-import { newKey, Refusal, wasNotDone } from '../service/api.ts'
+import { ApiError, isNotExecuted, newKey } from '../service/api.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { Problem } from './form-end.tsx'
 
@@ -24,7 +24,7 @@ type Properties = {
  * Asks before an action that cannot be undone. Escape cancels. The focus is on the button that confirms if that is harmless; else on the
  * cancel button, so that pressing Enter twice deletes nothing.
  */
-export function Confirm({ title, children, button, keep, isHarmless, onConfirm, onClose }: Properties) {
+export function Confirm({ title, children, button, keep: cancelLabel, isHarmless, onConfirm, onClose }: Properties) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())
@@ -37,9 +37,9 @@ export function Confirm({ title, children, button, keep, isHarmless, onConfirm, 
       await onConfirm(key.current)
       onClose()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       // a request without a response may have succeeded: it is resent with the same key
-      if (wasNotDone(error)) key.current = newKey()
+      if (isNotExecuted(error)) key.current = newKey()
       problem.value = error.text
     } finally {
       isBusy.value = false
@@ -60,7 +60,7 @@ export function Confirm({ title, children, button, keep, isHarmless, onConfirm, 
           {button}
         </button>
         <button ref={isHarmless ? undefined : ref} type="button" onClick={onClose}>
-          {keep ?? t('cancel')}
+          {cancelLabel ?? t('cancel')}
         </button>
       </div>
     </Dialog>

@@ -1,49 +1,49 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { label, t } from '../language/language.ts'
-import { deafen, useFocusBack } from '../navigation/focus.ts'
-import { tell } from '../page/toast.tsx'
-import type { Answer, Change } from '../service/api.ts'
+import { ignoreEnterBriefly, useFocusBack } from '../navigation/focus.ts'
+import { showToast } from '../page/toast.tsx'
+import type { ApiResponse, Change } from '../service/api.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { useDiscardChanges } from '../window/discard-changes.tsx'
 import { Fields, sentBy, useForm, type Values } from './form.tsx'
-import { FormEnd } from './form-end.tsx'
+import { FormFooter } from './form-end.tsx'
 
 type Properties<T> = {
   facts: ResourceMetadata
   /** The address of the object. */
   url: string
   /** The object as the edit begins with it, with its response. */
-  start: Answer<T>
+  start: ApiResponse<T>
   /** The fields that are shown, in order; all other writable ones are under "More". */
   names: readonly string[]
   /** Fields that are not shown under "More" either; all others when there is no "More": `'rest'`. */
   without?: readonly string[] | 'rest'
-  onSaved: (answer: Answer<T>) => void
+  onSaved: (answer: ApiResponse<T>) => void
   onCancel: () => void
 }
 
 /** The fields of an object, as a form that saves the changes, unless another user saved first: then both versions are shown. */
-export function Edit<T extends object>({ facts, url, start, names, without, onSaved, onCancel }: Properties<T>) {
-  const form = useForm(facts, start.body as Values)
+export function Edit<T extends object>({ facts: metadata, url, start, names, without, onSaved, onCancel }: Properties<T>) {
+  const form = useForm(metadata, start.body as Values)
   const etag = useSignal(start.etag)
-  const conflict = useSignal<Answer<T> | undefined>(undefined)
+  const conflict = useSignal<ApiResponse<T> | undefined>(undefined)
   const ref = useRef<HTMLFormElement>(null)
   const { leave, question } = useDiscardChanges(ref, onCancel)
   useFocusBack(ref)
   useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   async function save(values: Values): Promise<void> {
     if (Object.keys(values).length === 0) return onCancel()
-    const done: Change<T> | undefined = await form.submit(() => saveInTurn<T>(url, values, etag.value))
-    if (!done) return
-    if ('conflict' in done) {
-      conflict.value = done.conflict
+    const result: Change<T> | undefined = await form.submit(() => saveInTurn<T>(url, values, etag.value))
+    if (!result) return
+    if ('conflict' in result) {
+      conflict.value = result.conflict
       return
     }
-    tell(t('saved'))
-    onSaved(done.saved)
+    showToast(t('saved'))
+    onSaved(result.saved)
   }
   const sent = sentBy(() => save(form.changed()))
   return (
@@ -61,17 +61,17 @@ export function Edit<T extends object>({ facts, url, start, names, without, onSa
           sent.onKeyDown(event)
         }}
       >
-        <Fields form={form} names={names} without={without === 'rest' ? Object.keys(facts.fields) : without} />
-        <FormEnd form={form} onCancel={onCancel}>
+        <Fields form={form} names={names} without={without === 'rest' ? Object.keys(metadata.fields) : without} />
+        <FormFooter form={form} onCancel={onCancel}>
           {t('save')}
-        </FormEnd>
+        </FormFooter>
         {question}
       </form>
       {conflict.value && (
         <Conflict
           mine={form.changed()}
           theirs={conflict.value.body as Values}
-          onTheirs={() => onSaved(conflict.value as Answer<T>)}
+          onTheirs={() => onSaved(conflict.value as ApiResponse<T>)}
           onMine={(values) => {
             etag.value = conflict.value?.etag
             conflict.value = undefined
@@ -98,7 +98,7 @@ type ConflictProperties = {
 /** Shows both versions when two people changed the same object, side by side, for each field that this edit changed. */
 export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictProperties) {
   // a user who pressed Enter twice to save has not read this
-  useLayoutEffect(() => deafen(document.activeElement), [])
+  useLayoutEffect(() => ignoreEnterBriefly(document.activeElement), [])
   return (
     <Dialog title={t('conflict.title')} onClose={onClose} size="wide">
       <p>{t('conflict.text')}</p>
@@ -114,8 +114,8 @@ export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictPr
           {Object.entries(mine).map(([name, value]) => (
             <tr key={name} class={value === theirs[name] ? '' : 'differs'}>
               <th scope="row">{label(name)}</th>
-              <td>{inWords(value)}</td>
-              <td>{inWords(theirs[name])}</td>
+              <td>{formatValue(value)}</td>
+              <td>{formatValue(theirs[name])}</td>
             </tr>
           ))}
         </tbody>
@@ -132,7 +132,7 @@ export function Conflict({ mine, theirs, onMine, onTheirs, onClose }: ConflictPr
   )
 }
 
-const inWords = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   value === true
     ? t('yes')
     : value === false

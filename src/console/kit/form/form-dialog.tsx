@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../language/language.ts'
-import { tell, type Undo } from '../page/toast.tsx'
+import { showToast, type Undo } from '../page/toast.tsx'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { useConfirmQuantity } from './confirm-quantity.tsx'
 import { Fields, type Form, sentBy, useForm, type Values } from './form.tsx'
-import { FormEnd } from './form-end.tsx'
+import { FormFooter } from './form-end.tsx'
 
 export type FormDialogProperties<T> = {
   title: string
@@ -27,35 +27,35 @@ export type FormDialogProperties<T> = {
   /** Question before sending, such as about an unusual quantity. */
   doubt?: (values: Values) => string | undefined
   /** Message after success. */
-  done?: (answer: T) => string
+  done?: (result: T) => string
   /** Undo of the action, if it has one. */
-  undo?: (answer: T) => Undo | undefined
-  onDone: (answer: T) => void
+  undo?: (result: T) => Undo | undefined
+  onDone: (result: T) => void
   onClose: () => void
 }
 
 /** Asks for the values of an action in a window, and runs it: Enter in a line, or Ctrl+Enter anywhere, sends it once. */
 export function FormDialog<T>(properties: FormDialogProperties<T>) {
-  const { title, facts, start, names, own, children, size, send, done, onDone, onClose } = properties
-  const form = useForm(facts, start)
-  const without = properties.without === 'rest' ? Object.keys(facts.fields) : properties.without
-  const doubt = useConfirmQuantity()
+  const { title, facts: metadata, start, names, own, children, size, send, done: getSuccessMessage, onDone, onClose } = properties
+  const form = useForm(metadata, start)
+  const without = properties.without === 'rest' ? Object.keys(metadata.fields) : properties.without
+  const confirmQuantity = useConfirmQuantity()
   async function submit() {
-    const answer = await form.submitOnce(async (key) => ({ value: await send(form.values.value, key) }))
-    if (!answer) return
-    if (done) tell(done(answer.value), properties.undo?.(answer.value))
-    onDone(answer.value)
+    const result = await form.submitOnce(async (key) => ({ value: await send(form.values.value, key) }))
+    if (!result) return
+    if (getSuccessMessage) showToast(getSuccessMessage(result.value), properties.undo?.(result.value))
+    onDone(result.value)
   }
   return (
     <Dialog title={title} onClose={onClose} size={size}>
-      <form {...sentBy(() => doubt.before(properties.doubt?.(form.values.value), submit))}>
+      <form {...sentBy(() => confirmQuantity.before(properties.doubt?.(form.values.value), submit))}>
         {children}
         <Fields form={form} names={names} without={without} own={own?.(form)} />
-        <FormEnd form={form} isDangerous={properties.isDangerous} onCancel={onClose}>
+        <FormFooter form={form} isDangerous={properties.isDangerous} onCancel={onClose}>
           {properties.button ?? t('create')}
-        </FormEnd>
+        </FormFooter>
       </form>
-      {doubt.question}
+      {confirmQuantity.question}
     </Dialog>
   )
 }

@@ -15,11 +15,11 @@ type Properties = {
 }
 
 /** The footer of a form: errors of the form as a whole, the submit button, and the cancel button. */
-export const FormEnd = ({ form, children, isDangerous, isOff, onCancel, cancel }: Properties) => (
+export const FormFooter = ({ form, children, isDangerous, isOff: isDisabled, onCancel, cancel }: Properties) => (
   <>
     <Problem form={form} />
     <div class="buttons">
-      <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={form.isBusy.value || isOff}>
+      <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={form.isBusy.value || isDisabled}>
         {children}
       </button>
       {onCancel && (

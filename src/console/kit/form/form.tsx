@@ -2,13 +2,13 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { choiceLabel, helpText, label, t } from '../language/language.ts'
-import { newKey, Refusal, wasNotDone } from '../service/api.ts'
-import { isFieldShown } from '../service/features.ts'
+import { ApiError, isNotExecuted, newKey } from '../service/api.ts'
+import { isFieldVisible } from '../service/features.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { problemOf } from '../service/limits.ts'
-import { Chooser, choicesComing, unchosenIn } from './chooser.tsx'
+import { Chooser, pendingChoices, unchosenIn } from './chooser.tsx'
 import { NumberInput } from './number-input.tsx'
-import { otherwiseOf, sourceOf } from './reference.ts'
+import { createFallback, sourceOf } from './reference.ts'
 import { TagsField } from './tags.tsx'
 
 /** Values by the name of their field, as bodies have them. */
@@ -38,7 +38,7 @@ export type Form = {
 }
 
 /** @param start initial values of the fields */
-export function useForm(facts: ResourceMetadata, start: Values): Form {
+export function useForm(metadata: ResourceMetadata, start: Values): Form {
   const first = useRef(start)
   const values = useSignal(start)
   const errors = useSignal<Record<string, string[]>>({})
@@ -48,14 +48,14 @@ export function useForm(facts: ResourceMetadata, start: Values): Form {
   const placed = useRef(new Set<string>())
   const sent = useRef<Values | undefined>(undefined)
   /** Shows errors at their fields, and above the form if a field does not show its own. */
-  const show = (found: Record<string, string[]>, whole: readonly string[]) => {
-    errors.value = found
-    const unplaced = Object.entries(found).filter(([name]) => name !== 'non_field_errors' && !placed.current.has(name))
-    const texts = unplaced.map(([name, said]) => `${label(name)}: ${said.join(' ')}`)
-    problem.value = [...whole, ...texts].join(' ') || undefined
+  const show = (fieldErrors: Record<string, string[]>, formErrors: readonly string[]) => {
+    errors.value = fieldErrors
+    const unplaced = Object.entries(fieldErrors).filter(([name]) => name !== 'non_field_errors' && !placed.current.has(name))
+    const texts = unplaced.map(([name, messages]) => `${label(name)}: ${messages.join(' ')}`)
+    problem.value = [...formErrors, ...texts].join(' ') || undefined
   }
   const form: Form = {
-    facts,
+    facts: metadata,
     values,
     errors,
     problem,
@@ -67,21 +67,21 @@ export function useForm(facts: ResourceMetadata, start: Values): Form {
     changed: () => Object.fromEntries(Object.entries(values.value).filter(([name, value]) => value !== first.current[name])),
     async submit(send) {
       if (isBusy.value) return undefined
-      const wrong = wrongIn(facts, values.value)
+      const wrong = validateValues(metadata, values.value)
       show(wrong, [])
       if (Object.keys(wrong).length > 0) return undefined
       isBusy.value = true
       try {
-        const answer = await send(key.current)
+        const result = await send(key.current)
         key.current = newKey()
-        return answer
+        return result
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof ApiError)) throw error
         // a request without a response may have succeeded: it is resent with the same key
-        if (wasNotDone(error)) key.current = newKey()
+        if (isNotExecuted(error)) key.current = newKey()
         const isByField = Object.keys(error.fields).some((name) => name !== 'non_field_errors')
-        const whole = isByField ? error.fields.non_field_errors : [error.message]
-        show(error.fields, whole ?? [])
+        const formErrors = isByField ? error.fields.non_field_errors : [error.message]
+        show(error.fields, formErrors ?? [])
         return undefined
       } finally {
         isBusy.value = false
@@ -90,19 +90,19 @@ export function useForm(facts: ResourceMetadata, start: Values): Form {
     async submitOnce(send) {
       if (sent.current === values.value) return undefined
       const sending = values.value
-      const answer = await form.submit(send)
-      if (answer !== undefined) sent.current = sending
-      return answer
+      const result = await form.submit(send)
+      if (result !== undefined) sent.current = sending
+      return result
     },
   }
   return form
 }
 
 /** Errors in the values, by field, as far as the client can find them. */
-const wrongIn = (facts: ResourceMetadata, values: Values): Record<string, string[]> =>
+const validateValues = (metadata: ResourceMetadata, values: Values): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
-      const field = facts.fields[name]
+      const field = metadata.fields[name]
       const problem = field && !field.isReadOnly && problemOf(field, value)
       return problem ? [[name, [problem]]] : []
     }),
@@ -124,7 +124,7 @@ export const sentBy = (send: () => unknown) => {
   const sendFrom = async (event: Event) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
-    const coming = choicesComing(form)
+    const coming = pendingChoices(form)
     if (coming) {
       await coming
       // with the selections, once they are rendered
@@ -162,16 +162,16 @@ type FieldProperties = {
 /** A field of a form: its label, the control for its type, its help and limits, and its errors. */
 export function Field({ form, name, title = label(name), help, autocomplete, type, autofocus, control }: FieldProperties) {
   const id = useId()
-  const facts = form.facts.fields[name] ?? { kind: 'text' }
+  const metadata = form.facts.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
   useEffect(() => form.place(name), [name])
   // browsers apply the attribute once per page, and the element that had the focus before passes it to a neighbor
   useLayoutEffect(() => {
     if (autofocus) document.getElementById(id)?.focus()
   }, [])
-  const words =
-    help === null ? undefined : (help ?? (facts.kind === 'tags' ? t('tags.help') : facts.help && helpText(facts.help)))
-  const described = [words && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
+  const helpMessage =
+    help === null ? undefined : (help ?? (metadata.kind === 'tags' ? t('tags.help') : metadata.help && helpText(metadata.help)))
+  const described = [helpMessage && `${id}-help`, errors.length > 0 && `${id}-error`].filter(Boolean).join(' ') || undefined
   const set = (value: unknown) => {
     form.values.value = { ...form.values.value, [name]: value }
   }
@@ -185,41 +185,41 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
     'data-several': name === 'serial_numbers' ? '' : undefined,
     'aria-describedby': described,
     'aria-invalid': errors.length > 0 ? true : undefined,
-    required: facts.isRequired,
+    required: metadata.isRequired,
   }
   const value = form.values.value[name]
   const source =
-    facts.kind === 'integer' || facts.kind === 'text' ? sourceOf(form.facts.path, name, form.values.value) : undefined
-  const shown =
+    metadata.kind === 'integer' || metadata.kind === 'text' ? sourceOf(form.facts.path, name, form.values.value) : undefined
+  const fieldControl =
     control?.(attributes) ??
     (source ? (
       <Chooser
         from={source}
-        otherwise={otherwiseOf(form.facts.path, name)}
+        otherwise={createFallback(form.facts.path, name)}
         value={value as number | null}
         onPick={(row) => set(row?.pk ?? null)}
         attributes={attributes}
       />
     ) : (
       <Control
-        facts={facts}
+        facts={metadata}
         value={value}
         onValue={set}
         attributes={attributes}
         word={(choice) => choiceLabel(form.facts.path, name, choice)}
       />
     ))
-  const isTick = facts.kind === 'boolean'
+  const isTick = metadata.kind === 'boolean'
   return (
     <div class={isTick ? 'field tick' : 'field'}>
-      {isTick && shown}
-      <label for={id} class={facts.isRequired ? 'required' : ''}>
+      {isTick && fieldControl}
+      <label for={id} class={metadata.isRequired ? 'required' : ''}>
         {title}
       </label>
-      {!isTick && shown}
-      {words && (
+      {!isTick && fieldControl}
+      {helpMessage && (
         <p class="help" id={`${id}-help`}>
-          {words.replaceAll('`', '')}
+          {helpMessage.replaceAll('`', '')}
         </p>
       )}
       {errors.length > 0 && (
@@ -241,10 +241,10 @@ type ControlProperties = {
 }
 
 /** The control for a type of value. An empty one is null where that is allowed, else ''. */
-export function Control({ facts, value, onValue, attributes = {}, word = String }: ControlProperties) {
-  const { kind, choices, isNullable, maxLength, minimum, maximum } = facts
+export function Control({ facts: metadata, value, onValue, attributes = {}, word: choiceText = String }: ControlProperties) {
+  const { kind, choices, isNullable, maxLength, minimum, maximum } = metadata
   const text = value === null || value === undefined ? '' : String(value)
-  const give = (given: string) => onValue(given === '' && isNullable ? null : given)
+  const give = (newValue: string) => onValue(newValue === '' && isNullable ? null : newValue)
   if (kind === 'tags')
     return <TagsField value={(value as string[] | undefined) ?? []} onValue={onValue} attributes={attributes} />
   if (kind === 'boolean')
@@ -262,15 +262,15 @@ export function Control({ facts, value, onValue, attributes = {}, word = String 
         {...attributes}
         value={text}
         onChange={(event) => {
-          const given = event.currentTarget.value
-          give(given)
-          if (typeof choices[0] === 'number' && given !== '') onValue(Number(given))
+          const newValue = event.currentTarget.value
+          give(newValue)
+          if (typeof choices[0] === 'number' && newValue !== '') onValue(Number(newValue))
         }}
       >
         {(isNullable || !choices.map(String).includes(text)) && !choices.includes('') && <option value="" />}
         {choices.map((choice) => (
           <option key={choice} value={String(choice)}>
-            {word(choice)}
+            {choiceText(choice)}
           </option>
         ))}
       </select>
@@ -325,13 +325,13 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
   const placed = new Set([...names, ...without])
   const rest = Object.entries(form.facts.fields).filter(
     ([name, { isReadOnly, kind }]) =>
-      !isReadOnly && !placed.has(name) && kind !== 'structure' && kind !== 'file' && isFieldShown(name),
+      !isReadOnly && !placed.has(name) && kind !== 'structure' && kind !== 'file' && isFieldVisible(name),
   )
   const show = (name: string) => <div key={name}>{own[name]?.() ?? <Field form={form} name={name} />}</div>
   const isWrong = rest.some(([name]) => form.errors.value[name])
   return (
     <div class="fields">
-      {names.filter(isFieldShown).map(show)}
+      {names.filter(isFieldVisible).map(show)}
       {rest.length > 0 && (
         // content that opens below the edge of a window is not visible
         <details

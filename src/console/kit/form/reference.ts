@@ -1,8 +1,8 @@
 import { quantity, t } from '../language/language.ts'
-import { tell } from '../page/toast.tsx'
+import { showToast } from '../page/toast.tsx'
 import { newKey, post } from '../service/api.ts'
 import { may } from '../service/session.ts'
-import type { Otherwise, Source } from './chooser.tsx'
+import type { Fallback, Source } from './chooser.tsx'
 
 /** An object of any type, as a list returns it. */
 type Row = { pk: number } & Record<string, unknown>
@@ -12,8 +12,8 @@ const inside = (value: unknown, name: string): string => text((value as Record<s
 const joined = (...texts: string[]): string => texts.filter(Boolean).join(' · ')
 
 /** Text of a stock item: its part, with its serial number or its quantity. */
-export const stockText = ({ part_detail, serial, quantity: many }: Row): string =>
-  `${inside(part_detail, 'full_name')} ${serial ? `#${text(serial)}` : `× ${quantity(text(many), inside(part_detail, 'units'))}`}`
+export const stockText = ({ part_detail, serial, quantity: amount }: Row): string =>
+  `${inside(part_detail, 'full_name')} ${serial ? `#${text(serial)}` : `× ${quantity(text(amount), inside(part_detail, 'units'))}`}`
 
 /** Text that distinguishes a stock item from others of its part, with its location. */
 export const stockMore = ({ batch, location_detail }: Row): string => joined(text(batch), inside(location_detail, 'pathstring'))
@@ -27,7 +27,7 @@ const byPath = {
 const byName = { text: (row: Row) => text(row.name), more: (row: Row) => text(row.description) }
 
 /** The types of objects that fields and filters refer to, each with the list that it is selected from. */
-const KINDS = {
+const SOURCES = {
   address: {
     url: '/api/company/address/',
     query: {},
@@ -115,7 +115,7 @@ const KINDS = {
 } satisfies Record<string, Source<Row>>
 
 /** A type of object that fields refer to. */
-type Reference = keyof typeof KINDS
+type Reference = keyof typeof SOURCES
 
 /** Types that fields and filters refer to, by their name. */
 const FIELDS: Record<string, Reference> = {
@@ -172,21 +172,21 @@ const OF_RESOURCE: Record<string, Record<string, Reference>> = {
  */
 export function sourceOf(path: string, name: string, values: Record<string, unknown> = {}): Source<Row> | undefined {
   const kind = kindOf(path, name)
-  if (kind !== 'address' && kind !== 'contact') return kind && KINDS[kind]
+  if (kind !== 'address' && kind !== 'contact') return kind && SOURCES[kind]
   const company = (values.supplier ?? values.customer ?? undefined) as number | undefined
-  return { ...KINDS[kind], query: { company } }
+  return { ...SOURCES[kind], query: { company } }
 }
 
 /** Fields of a new object that is created from its name alone. */
-type Making = (name: string) => Record<string, unknown>
+type BodyBuilder = (name: string) => Record<string, unknown>
 
-const called: Making = (name) => ({ name })
+const called: BodyBuilder = (name) => ({ name })
 const company =
-  (kind: string): Making =>
+  (kind: string): BodyBuilder =>
   (name) => ({ name, is_supplier: false, is_customer: false, is_manufacturer: false, [kind]: true })
 
 /** Types that can be created from a name alone where they are selected, and the roles for that. */
-const MADE: { [kind in Reference]?: { roles: string[]; making: Making } } = {
+const CREATABLE: { [kind in Reference]?: { roles: string[]; making: BodyBuilder } } = {
   category: { roles: ['part_category'], making: called },
   customer: { roles: ['sales_order', 'return_order'], making: company('is_customer') },
   location: { roles: ['stock_location'], making: called },
@@ -199,15 +199,15 @@ const MADE: { [kind in Reference]?: { roles: string[]; making: Making } } = {
  * Alternative without matches for a field of a resource: to create the object from its name alone, if that is possible and the account has
  * the permission.
  */
-export function otherwiseOf(path: string, name: string): Otherwise<Row> | undefined {
+export function createFallback(path: string, name: string): Fallback<Row> | undefined {
   const kind = kindOf(path, name)
-  const made = kind && MADE[kind]
-  if (!made || !may('add', ...made.roles)) return undefined
+  const creatable = kind && CREATABLE[kind]
+  if (!creatable || !may('add', ...creatable.roles)) return undefined
   return {
     text: (typed) => (typed ? t('pick.make', { name: typed }) : undefined),
     async choose(typed) {
-      const { body } = await post<Row>(KINDS[kind].url, made.making(typed), newKey())
-      tell(t('pick.made', { name: typed }))
+      const { body } = await post<Row>(SOURCES[kind].url, creatable.making(typed), newKey())
+      showToast(t('pick.made', { name: typed }))
       return body
     },
   }
@@ -218,13 +218,13 @@ export function otherwiseOf(path: string, name: string): Otherwise<Row> | undefi
  * companies.
  */
 export function sourceOfFilter(path: string, name: string): Source<Row> | undefined {
-  if (kindOf(path, name) === 'place') return KINDS.location
+  if (kindOf(path, name) === 'place') return SOURCES.location
   const source = sourceOf(path, name)
   // records of a company can be found after it became inactive, too
-  return source?.url === KINDS.company.url ? { ...source, query: { ...source.query, active: undefined } } : source
+  return source?.url === SOURCES.company.url ? { ...source, query: { ...source.query, active: undefined } } : source
 }
 
 const kindOf = (path: string, name: string): Reference | undefined => OF_RESOURCE[path]?.[name] ?? FIELDS[name]
 
 /** The list of a type of object: `sourceOfKind('location')`. */
-export const sourceOfKind = (kind: Reference): Source<Row> => KINDS[kind]
+export const sourceOfKind = (kind: Reference): Source<Row> => SOURCES[kind]

@@ -6,8 +6,8 @@ export const textOfTags = (tags: readonly string[]): string =>
 
 /** The tags in a text, each once. */
 export function tagsIn(text: string): string[] {
-  const found = [...text.matchAll(/"([^"]*)"|[^,"]+/g)].map(([whole, quoted]) => (quoted ?? whole).trim())
-  return [...new Set(found.filter(Boolean))]
+  const tagTexts = [...text.matchAll(/"([^"]*)"|[^,"]+/g)].map(([whole, quoted]) => (quoted ?? whole).trim())
+  return [...new Set(tagTexts.filter(Boolean))]
 }
 
 type FieldProperties = {
@@ -36,7 +36,7 @@ export function TagsField({ value, onValue, attributes }: FieldProperties) {
  * The tags of an object; undefined if it has none.
  * @param list address of the list of objects with the same tag, up to the tag: `/stock/?tags__name=`
  */
-export const tagsShown = (tags: readonly string[] | undefined, list: string) =>
+export const tagLinks = (tags: readonly string[] | undefined, list: string) =>
   tags &&
   tags.length > 0 && (
     <span class="badges">

@@ -10,11 +10,11 @@ export type { ServiceError } from './service-texts.ts'
 export type Key = keyof Words
 
 /** The names of the placeholders in a text: `{name}`. */
-type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never
-type Values<K extends Key> = { [Name in Places<Words[K]>]: string | number }
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never
+type Values<K extends Key> = { [Name in Placeholders<Words[K]>]: string | number }
 
 /** A key of a text without placeholders. */
-export type PlainKey = { [K in Key]: Places<Words[K]> extends never ? K : never }[Key]
+export type PlainKey = { [K in Key]: Placeholders<Words[K]> extends never ? K : never }[Key]
 
 /** The available languages; each is in src/console/languages. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
@@ -26,14 +26,14 @@ const load: Record<Language, () => Promise<Record<Key, string>>> = {
 }
 
 /** Loaders of translations for the service's texts: in English only those that are written for programs, in other languages all of them. */
-const loadSaid: Record<Language, () => Promise<ServiceTexts>> = {
+const loadServiceTexts: Record<Language, () => Promise<ServiceTexts>> = {
   en: async () => (await import('../../languages/en/service-texts.ts')).serviceTexts,
   de: async () => (await import('../../languages/de/service-texts.ts')).serviceTexts,
 }
-const NOTHING_SAID: ServiceTexts = { help: {}, fields: {}, errors: {}, news: {} }
+const NO_SERVICE_TEXTS: ServiceTexts = { help: {}, fields: {}, errors: {}, news: {} }
 
-const words = signal<Record<Key, string>>(en)
-const serviceTexts = signal(NOTHING_SAID)
+const texts = signal<Record<Key, string>>(en)
+const serviceTexts = signal(NO_SERVICE_TEXTS)
 
 /** The current language. */
 export const language = signal<Language>('en')
@@ -57,36 +57,36 @@ const formats = new Map<string, unknown>()
 /** A cached number or date format for the reader: creating one takes as long as formatting hundreds of values. */
 function formatOf<Format>(name: string, make: (locale: string) => Format): Format {
   const key = `${locale.value} ${name}`
-  const known = formats.get(key) as Format | undefined
-  if (known) return known
-  const made = make(locale.value)
-  formats.set(key, made)
-  return made
+  const existing = formats.get(key) as Format | undefined
+  if (existing) return existing
+  const created = make(locale.value)
+  formats.set(key, created)
+  return created
 }
 
 /** Browser storage key of the selected language. */
-const KEPT = 'stockroom.language'
+const STORAGE_KEY = 'stockroom.language'
 
 /** Sets the selected language, else the first available one that the browser requests. Call it before the first page. */
 export async function startLanguage(): Promise<void> {
-  const wanted = [localStorage.getItem(KEPT), ...navigator.languages].map((one) => one?.split('-')[0])
-  await show((wanted.find((one) => one !== undefined && one in LANGUAGES) ?? 'en') as Language)
+  const preferred = [localStorage.getItem(STORAGE_KEY), ...navigator.languages].map((one) => one?.split('-')[0])
+  await show((preferred.find((one) => one !== undefined && one in LANGUAGES) ?? 'en') as Language)
 }
 
 /** Changes the language, and stores the choice. */
 export async function chooseLanguage(chosen: Language): Promise<void> {
-  localStorage.setItem(KEPT, chosen)
+  localStorage.setItem(STORAGE_KEY, chosen)
   await show(chosen)
 }
 
 async function show(chosen: Language): Promise<void> {
-  words.value = await load[chosen]()
+  texts.value = await load[chosen]()
   language.value = chosen
   document.documentElement.lang = chosen
   // no page waits for it
-  loadSaid[chosen]().then(
-    (given) => {
-      if (language.value === chosen) serviceTexts.value = given
+  loadServiceTexts[chosen]().then(
+    (loaded) => {
+      if (language.value === chosen) serviceTexts.value = loaded
     },
     () => undefined,
   )
@@ -99,14 +99,14 @@ export const helpText = (text: string): string => serviceTexts.value.help[text] 
 export const errorText = (error: ServiceError): string => errorIn(serviceTexts.value.errors, error, number)
 
 /** Text of a notification, in the reader's language where it is translated. */
-export const newsText = (text: string): string => translation.value(text)
+export const notificationText = (text: string): string => translation.value(text)
 
 const translation = computed(() => translator(serviceTexts.value.news, (value) => (DECIMAL.test(value) ? number(value) : value)))
 const DECIMAL = /^-?\d+\.\d+$/
 
 /** A text in the reader's language: `t('sign-in.as', { name })`. */
-export function t<K extends Key>(key: K, ...[values]: Places<Words[K]> extends never ? [] : [Values<K>]): string {
-  return filled(words.value[key], values)
+export function t<K extends Key>(key: K, ...[values]: Placeholders<Words[K]> extends never ? [] : [Values<K>]): string {
+  return filled(texts.value[key], values)
 }
 
 /** The keys with two forms: `parts.one` and `parts.other`. */
@@ -115,7 +115,7 @@ export type Counted = { [K in Key]: K extends `${infer Stem}.one` ? (`${Stem}.ot
 /** A text with a number that determines its form: `count('parts', 3)`. The number replaces `{count}`. */
 export function count(stem: Counted, n: number): string {
   const form = formatOf('plural', (locale) => new Intl.PluralRules(locale)).select(n) === 'one' ? 'one' : 'other'
-  return filled(words.value[`${stem}.${form}` as Key], { count: number(n) })
+  return filled(texts.value[`${stem}.${form}` as Key], { count: number(n) })
 }
 
 const filled = (text: string, values: Record<string, string | number> = {}): string =>
@@ -123,8 +123,8 @@ const filled = (text: string, values: Record<string, string | number> = {}): str
 
 /** Label of a field. Without a translation it is the name in the API: `target_date` → `Target date`. */
 export function label(name: string): string {
-  const known = words.value[`field.${name}` as Key] ?? serviceTexts.value.fields[name]
-  if (known !== undefined) return known
+  const existing = texts.value[`field.${name}` as Key] ?? serviceTexts.value.fields[name]
+  if (existing !== undefined) return existing
   const text = name.replaceAll('_', ' ').trim()
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
@@ -135,7 +135,7 @@ export function label(name: string): string {
  * @param path the address of the resource: `/api/stock/`
  */
 export const choiceLabel = (path: string, field: string, choice: string | number): string =>
-  words.value[`choice.${path.slice('/api/'.length, -1)}.${field}.${choice}` as Key] ?? String(choice)
+  texts.value[`choice.${path.slice('/api/'.length, -1)}.${field}.${choice}` as Key] ?? String(choice)
 
 /** Formats a number for the reader, with its decimals, up to `decimals`. */
 export const number = (value: number | string, decimals = 5): string =>
@@ -154,8 +154,8 @@ export const decimalSign = (): string => number(0.5).charAt(1)
 export const typedNumber = (typed: string): string => readNumber(typed, decimalSign())
 
 /** Both possible readings of an ambiguous typed number, formatted for the reader; undefined if it has only one, or none. */
-export function eitherOf(given: string): { thousands: string; decimals: string } | undefined {
-  const both = bothOf(given)
+export function eitherOf(loaded: string): { thousands: string; decimals: string } | undefined {
+  const both = bothOf(loaded)
   return both && { thousands: both.thousands, decimals: both.decimals.replace('.', decimalSign()) }
 }
 
@@ -191,8 +191,8 @@ export const money = (value: number | string | null | undefined, currency: strin
  */
 export const total = (value: number | string | null | undefined, currency: string | null | undefined): string => {
   if (value === null || value === undefined || value === '' || !currency) return money(value, currency)
-  const least = 10 ** -digitsOf(currency)
-  return Math.abs(Number(value)) < least / 2 ? money(value, currency) : moneyForm(currency).format(exactly(value))
+  const smallestUnit = 10 ** -digitsOf(currency)
+  return Math.abs(Number(value)) < smallestUnit / 2 ? money(value, currency) : moneyForm(currency).format(exactly(value))
 }
 
 const dayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
@@ -201,8 +201,8 @@ const dayFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyl
 export const date = (value: string | null | undefined): string =>
   value ? formatOf('day', dayFormat).format(new Date(`${value}T00:00:00Z`)) : ''
 
-const momentFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const dateTimeFormat = (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 
 /** A date and time, in the reader's time zone. */
-export const moment = (value: string | null | undefined): string =>
-  value ? formatOf('moment', momentFormat).format(new Date(value)) : ''
+export const dateTime = (value: string | null | undefined): string =>
+  value ? formatOf('moment', dateTimeFormat).format(new Date(value)) : ''

@@ -17,15 +17,15 @@ const PARAMETER = /\{([a-z_]+)(?::([a-z]+))?\}/g
 
 /**
  * Message for an error in a language; the service's own message if it has no translation.
- * @param shown formats a decimal or a whole number
+ * @param format formats a decimal or a whole number
  */
-export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, shown: (value: string | number) => string): string {
+export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, format: (value: string | number) => string): string {
   const template = Object.hasOwn(errors, error.code) ? errors[error.code] : undefined
   if (template === undefined) return error.message
   return template.replaceAll(PARAMETER, (_, name: string, kind: string | undefined) => {
     const value = error.parameters[name]
-    if (kind === 'errors') return (value as ServiceError[]).map((one) => errorIn(errors, one, shown)).join(' ')
-    if (kind === 'decimal' || kind === 'integer') return shown(value as string | number)
+    if (kind === 'errors') return (value as ServiceError[]).map((one) => errorIn(errors, one, format)).join(' ')
+    if (kind === 'decimal' || kind === 'integer') return format(value as string | number)
     return Array.isArray(value) ? value.join(', ') : String(value ?? '')
   })
 }
@@ -33,29 +33,29 @@ export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, sho
 /**
  * Returns a translator for the texts of notifications. Texts without a translation stay as they are.
  * @param texts by the text of the service, with `{names}` for the inserted values
- * @param shown formats an inserted value, such as a number for the reader
+ * @param format formats an inserted value, such as a number for the reader
  */
-export function translator(texts: ServiceTexts['news'], shown: (value: string) => string): (text: string) => string {
+export function translator(texts: ServiceTexts['news'], format: (value: string) => string): (text: string) => string {
   const templates = Object.entries(texts)
-    .filter(([text]) => PLACE.test(text))
-    .map(([text, other]) => ({ pattern: patternOf(text), other }))
+    .filter(([text]) => PLACEHOLDER.test(text))
+    .map(([text, translation]) => ({ pattern: patternOf(text), other: translation }))
   return (text) => {
     const exact = texts[text]
     if (exact !== undefined) return exact
-    for (const { pattern, other } of templates) {
+    for (const { pattern, other: translation } of templates) {
       const { groups } = pattern.exec(text) ?? {}
-      if (groups) return other.replaceAll(PLACES, (_, name) => shown(groups[name] ?? ''))
+      if (groups) return translation.replaceAll(PLACEHOLDERS, (_, name) => format(groups[name] ?? ''))
     }
     return text
   }
 }
 
-const PLACE = /\{\w+\}/
-const PLACES = /\{(\w+)\}/g
+const PLACEHOLDER = /\{\w+\}/
+const PLACEHOLDERS = /\{(\w+)\}/g
 
 /** A pattern that matches the text with any inserted values. */
 function patternOf(text: string): RegExp {
-  const parts = text.split(PLACES)
+  const parts = text.split(PLACEHOLDERS)
   const pattern = parts.map((part, at) => (at % 2 ? `(?<${part}>.+?)` : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')))
   return new RegExp(`^${pattern.join('')}$`, 's')
 }

@@ -17,14 +17,14 @@ type Spot = { element: HTMLElement; steps: { child: Element; parent: Element; at
 const focusablesIn = (element: Element): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(FOCUSABLE)]
 
 /** Elements of the same type in a row: cells, links, buttons. */
-const alikeIn = (row: Element, { localName }: Element): Element[] => [...row.querySelectorAll(localName)]
+const similarElementsIn = (row: Element, { localName }: Element): Element[] => [...row.querySelectorAll(localName)]
 
 function spotOf(element: HTMLElement): Spot {
   const steps: Spot['steps'] = []
   for (let child: Element = element; child.parentElement && child !== document.body; child = child.parentElement) {
     const parent = child.parentElement
     const at = [...parent.children].indexOf(child)
-    steps.push({ child, parent, at, inChild: child.matches(ROW) ? alikeIn(child, element).indexOf(element) : 0 })
+    steps.push({ child, parent, at, inChild: child.matches(ROW) ? similarElementsIn(child, element).indexOf(element) : 0 })
   }
   return { element, steps }
 }
@@ -54,7 +54,7 @@ function resendKey({ element, steps }: Spot): void {
     if (!parent.isConnected) continue
     if (child.matches(ROW) && !child.isConnected)
       for (const row of [parent.children[at], parent.children[at - 1]]) {
-        const all = row ? alikeIn(row, element) : []
+        const all = row ? similarElementsIn(row, element) : []
         if (focus(all[inChild] ?? all.at(-1))) return
       }
     if (parent.matches(CELL) && focus(parent)) return
@@ -72,7 +72,7 @@ let last: Spot | undefined
 const isWaiting = (element: HTMLElement): boolean => element.isConnected && element.matches(':disabled')
 
 /** Keeps the focus near its position when its element goes away. Call it once. */
-export function keepFocus(): void {
+export function preserveFocus(): void {
   document.addEventListener('focusin', ({ target }) => {
     last = target instanceof HTMLElement ? spotOf(target) : undefined
   })
@@ -91,16 +91,16 @@ export function keepFocus(): void {
 }
 
 /** Time during which a button ignores Enter, in milliseconds. */
-const DEAF = 500
+const ENTER_IGNORED_MS = 500
 
 /** Makes a newly focused button ignore Enter briefly: a user who pressed it twice meant the previously focused element. */
-export function deafen(element: Element | null): void {
+export function ignoreEnterBriefly(element: Element | null): void {
   if (!(element instanceof HTMLButtonElement)) return
   const passOver = (event: KeyboardEvent) => {
     if (event.key === 'Enter') event.preventDefault()
   }
   element.addEventListener('keydown', passOver)
-  setTimeout(() => element.removeEventListener('keydown', passOver), DEAF)
+  setTimeout(() => element.removeEventListener('keydown', passOver), ENTER_IGNORED_MS)
 }
 
 /**
@@ -119,7 +119,7 @@ export function useFocusBack(own: RefObject<HTMLElement | null>, leave?: () => v
       if (!hasFocus && document.activeElement !== document.body) return
       if (spot) resendKey(spot)
       else focusPage()
-      if (isTyping) deafen(document.activeElement)
+      if (isTyping) ignoreEnterBriefly(document.activeElement)
     }
   }, [])
 }

@@ -1,7 +1,7 @@
 import { computed, effect, type Signal, signal, untracked } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect } from 'preact/hooks'
-import { isOnItsWay, place } from './router.ts'
+import { isNavigating, routeLocation } from './router.ts'
 
 /** A command of the console: run by a shortcut, or by its name in the palette. */
 export type Command = {
@@ -26,7 +26,7 @@ const registered: Signal<readonly Registered[]> = signal([])
  */
 export const commands = computed(() =>
   registered.value
-    .filter(({ path }) => path === undefined || path === place.value.path)
+    .filter(({ path }) => path === undefined || path === routeLocation.value.path)
     .toReversed()
     .flatMap(({ added }) => added),
 )
@@ -36,18 +36,18 @@ export const commands = computed(() =>
  * everywhere
  */
 export function register(added: readonly Command[], path?: string): () => void {
-  const mine = { added, path }
-  registered.value = [...registered.value, mine]
+  const registration = { added, path }
+  registered.value = [...registered.value, registration]
   return () => {
-    registered.value = registered.value.filter((one) => one !== mine)
+    registered.value = registered.value.filter((one) => one !== registration)
   }
 }
 
 /** Registers the commands of a component while it is shown. They are registered again when one of `on` changes. */
-export function useCommands(made: () => readonly Command[], on: readonly unknown[] = []): void {
+export function useCommands(createCommands: () => readonly Command[], on: readonly unknown[] = []): void {
   const path = useContext(PathOfPage)
   // before the first paint: visible commands work immediately
-  useLayoutEffect(() => register(made(), path), [...on, path])
+  useLayoutEffect(() => register(createCommands(), path), [...on, path])
 }
 
 /** Milliseconds in which the second key of a sequence may follow the first. */
@@ -58,12 +58,12 @@ let first: { key: string; at: number } | undefined
 /** The command of a key as the second of a sequence. */
 function ofTwo(event: KeyboardEvent): Command | undefined {
   if (!first || event.timeStamp - first.at >= SECOND_KEY_TIMEOUT_MS) return undefined
-  const wanted = `${first.key} ${nameOf(event)}`
-  return commands.value.find(({ keys }) => keys === wanted)
+  const sequence = `${first.key} ${nameOf(event)}`
+  return commands.value.find(({ keys }) => keys === sequence)
 }
 
 /** Whether a key is the second of a sequence with a command here. */
-export const isSecondKey = (event: KeyboardEvent): boolean => !isTaken(event.target) && ofTwo(event) !== undefined
+export const isSecondKey = (event: KeyboardEvent): boolean => !isKeyConsumed(event.target) && ofTwo(event) !== undefined
 
 /** Milliseconds that a key waits for the page that it is meant for: nobody expects an effect later. */
 const WAITS = 5_000
@@ -73,17 +73,17 @@ let waiting: { key: string; path: string; at: number } | undefined
 
 /** Runs the command of the waiting key, once its page has registered it. */
 function followWaiting(): void {
-  const known = commands.value
+  const activeCommands = commands.value
   if (!waiting) return
   const { key, path, at } = waiting
-  const isOver = path !== place.value.path || performance.now() - at > WAITS || isTaken(document.activeElement)
-  const found = isOver ? undefined : known.find(({ keys }) => keys === key)
-  if (isOver || found) waiting = undefined
-  if (found) untracked(() => found.run())
+  const isOver = path !== routeLocation.value.path || performance.now() - at > WAITS || isKeyConsumed(document.activeElement)
+  const command = isOver ? undefined : activeCommands.find(({ keys }) => keys === key)
+  if (isOver || command) waiting = undefined
+  if (command) untracked(() => command.run())
 }
 
 /** Whether keys belong to something other than the page: letters are text there, or a window is open. */
-const isTaken = (target: EventTarget | null): boolean => isTyping(target) || document.querySelector('dialog[open]') !== null
+const isKeyConsumed = (target: EventTarget | null): boolean => isTyping(target) || document.querySelector('dialog[open]') !== null
 
 /** Whether the user is typing there, so that letters are text. */
 export const isTyping = (target: EventTarget | null): boolean =>
@@ -93,8 +93,9 @@ export const isTyping = (target: EventTarget | null): boolean =>
 /** Name of a key, as commands use it. */
 function nameOf(event: KeyboardEvent): string {
   // with Alt, some keyboards write other characters
-  const place = event.altKey && !event.ctrlKey ? /^(?:Digit|Key)(.)$/.exec(event.code)?.[1] : undefined
-  if (place) return `Alt+${event.shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() : place}`
+  const physicalKey = event.altKey && !event.ctrlKey ? /^(?:Digit|Key)(.)$/.exec(event.code)?.[1] : undefined
+  if (physicalKey)
+    return `Alt+${event.shiftKey ? 'Shift+' : ''}${/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() : physicalKey}`
   const isLetter = event.key.length === 1
   const modifiers = [
     event.ctrlKey || event.metaKey ? 'Ctrl' : '',
@@ -118,23 +119,23 @@ export function followKeys(): void {
     const name = nameOf(event)
     // in a field these undo typing, and select all of the text
     const isText = name === 'Ctrl+Z' || name === 'Ctrl+A' || (!name.startsWith('Ctrl+') && !name.startsWith('Alt+'))
-    if (isText && isTaken(event.target)) return
+    if (isText && isKeyConsumed(event.target)) return
     const now = event.timeStamp
     // a started sequence takes precedence over the second key's own command
-    const found = ofTwo(event) ?? commands.value.find(({ keys }) => keys === name)
+    const command = ofTwo(event) ?? commands.value.find(({ keys }) => keys === name)
     // Enter and Space belong to the focused element
     const owner = name === 'Enter' ? 'a, button, summary' : name === 'Space' ? 'a, button, summary, input' : undefined
     if (owner && (event.target as Element).closest?.(owner)) return
     first = commands.value.some(({ keys }) => keys?.startsWith(`${name} `)) ? { key: name, at: now } : undefined
     const isLetter = event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey
-    if (!found && !first && isLetter && isOnItsWay()) {
+    if (!command && !first && isLetter && isNavigating()) {
       event.preventDefault()
-      waiting ??= { key: name, path: place.value.path, at: performance.now() }
+      waiting ??= { key: name, path: routeLocation.value.path, at: performance.now() }
     }
-    if (!found) return
+    if (!command) return
     first = undefined
     waiting = undefined
     event.preventDefault()
-    found.run()
+    command.run()
   })
 }

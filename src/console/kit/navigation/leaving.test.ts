@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
 import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
-import { enterAtOnce } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { pressEnterImmediately } from '../../testing/keys.ts'
 
 const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
@@ -22,12 +22,12 @@ const focused = (page: Page): Promise<string> =>
 async function assertFocused(page: Page, name: string): Promise<void> {
   await page
     .waitForFunction(
-      (wanted) => {
+      (expected) => {
         const element = document.activeElement as HTMLElement
-        return (element.getAttribute('aria-label') ?? (element.innerText || element.getAttribute('name'))) === wanted
+        return (element.getAttribute('aria-label') ?? (element.innerText || element.getAttribute('name'))) === expected
       },
       name,
-      { timeout: patience(4_000) },
+      { timeout: scaleTimeout(4_000) },
     )
     .catch(async () => assert.equal(await focused(page), name))
 }
@@ -50,7 +50,7 @@ describe('unsaved input', { skip: cannotBrowse }, () => {
     await question.waitFor()
     await assertFocused(page, 'Keep editing')
     await assertAccessible(page)
-    await looksAt(page, 'drop')
+    await capturePage(page, 'drop')
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     await assertFocused(page, 'name')
@@ -77,7 +77,7 @@ describe('unsaved input', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Discard changes?' })
     await dialog.waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'drop-page')
+    await capturePage(page, 'drop-page')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.evaluate(() => history.back())
@@ -127,8 +127,8 @@ describe('the focus', { skip: cannotBrowse }, () => {
   })
 
   it('returns to the menu that opened a window, or to the page title when nothing had it before', async () => {
-    const { body: place } = await service.member.post('/api/stock/location/', { name: 'Shelf 9' })
-    const page = await consoleOf(service, 'member', `/stock/location/${place.pk}/`)
+    const { body: location } = await service.member.post('/api/stock/location/', { name: 'Shelf 9' })
+    const page = await consoleOf(service, 'member', `/stock/location/${location.pk}/`)
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByRole('dialog').waitFor()
@@ -151,7 +151,7 @@ describe('the focus', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'New contact' })
     await dialog.waitFor()
     await page.keyboard.type('Ada')
-    const isPassedOver = enterAtOnce(page, 'New contact')
+    const isPassedOver = pressEnterImmediately(page, 'New contact')
     await page.keyboard.press('Enter')
     assert.equal(await isPassedOver, true)
     await page.getByRole('row', { name: /Ada/ }).waitFor()

@@ -5,16 +5,16 @@ const returned = new WeakSet<Event>()
 export const isResent = (event: Event): boolean => returned.has(event)
 
 /** Sends a held key to the focused element, as if it was pressed now. */
-export function resendKey(held: KeyboardEvent): void {
-  const { key, ctrlKey, altKey } = held
+export function resendKey(original: KeyboardEvent): void {
+  const { key, ctrlKey, altKey } = original
   const target = document.activeElement ?? document.body
-  const isFree = pressIn(target, held)
+  const isFree = dispatchKeyDown(target, original)
   if (isFree && [...key].length === 1 && (!ctrlKey || altKey)) write(document.activeElement ?? target, key)
 }
 
 /** Presses a key again, in an element. @returns whether the browser's default action still has to be done */
-export function pressIn(target: Element, { key, code, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
-  const again = new KeyboardEvent('keydown', {
+export function dispatchKeyDown(target: Element, { key, code, shiftKey, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+  const copy = new KeyboardEvent('keydown', {
     key,
     code,
     shiftKey,
@@ -25,17 +25,17 @@ export function pressIn(target: Element, { key, code, shiftKey, ctrlKey, altKey,
     cancelable: true,
     composed: true,
   })
-  returned.add(again)
-  return target.dispatchEvent(again)
+  returned.add(copy)
+  return target.dispatchEvent(copy)
 }
 
 /** Elements that the space bar presses. */
-const PRESSED = 'button, summary, input[type=checkbox], input[type=radio]'
+const CLICKABLE = 'button, summary, input[type=checkbox], input[type=radio]'
 
 /** Does the browser's default action for a character that is typed there. */
 function write(target: Element, character: string): void {
   if (target instanceof HTMLSelectElement) choose(target, character)
-  else if (character === ' ' && target instanceof HTMLElement && target.matches(PRESSED)) target.click()
+  else if (character === ' ' && target instanceof HTMLElement && target.matches(CLICKABLE)) target.click()
   // the only way that preserves the browser's own undo, and fires input events
   else document.execCommand('insertText', false, character)
 }
@@ -43,9 +43,10 @@ function write(target: Element, character: string): void {
 /** Selects the next choice that begins with a letter. */
 function choose(target: HTMLSelectElement, letter: string): void {
   const { options, selectedIndex: from } = target
-  const fits = ({ text, disabled }: HTMLOptionElement) => !disabled && text.toLowerCase().startsWith(letter.toLowerCase())
+  const matchesLetter = ({ text, disabled }: HTMLOptionElement) =>
+    !disabled && text.toLowerCase().startsWith(letter.toLowerCase())
   const all = [...options].map((_, at) => (from + 1 + at) % options.length)
-  const next = all.find((at) => fits(options[at] as HTMLOptionElement))
+  const next = all.find((at) => matchesLetter(options[at] as HTMLOptionElement))
   if (next === undefined || next === from) return
   target.selectedIndex = next
   target.dispatchEvent(new Event('input', { bubbles: true }))

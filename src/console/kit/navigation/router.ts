@@ -1,27 +1,27 @@
 import { computed, signal } from '@preact/signals'
 import { SERVICE_PATHS } from './service-paths.ts'
-import { forgetTyped, hasUnsent } from './unsaved-input.ts'
+import { discardInput, hasUnsent } from './unsaved-input.ts'
 
 /** Location of the console. The state of a page is in its address, so that a link shows the same to a colleague. */
-export type Place = { path: string; query: URLSearchParams }
+export type RouteLocation = { path: string; query: URLSearchParams }
 
-const placeOf = (url: URL | Location): Place => ({ path: url.pathname, query: new URLSearchParams(url.search) })
+const routeLocationOf = (url: URL | Location): RouteLocation => ({ path: url.pathname, query: new URLSearchParams(url.search) })
 
-const current = signal<Place>(placeOf(window.location))
+const current = signal<RouteLocation>(routeLocationOf(window.location))
 
 /** Current location of the console. */
-export const place = computed(() => current.value)
+export const routeLocation = computed(() => current.value)
 
 /** Whether the service has another version of the console than the one that runs here. The next opened page loads it. */
 export const isRenewed = signal(false)
 
-type How = {
+type NavigateOptions = {
   /** Whether to replace the history entry, so that Back skips the present address. */
   replace?: boolean
 }
 
 /** Goes to an address of the console. */
-export function navigate(to: string, { replace = false }: How = {}): void {
+export function navigate(to: string, { replace = false }: NavigateOptions = {}): void {
   const url = new URL(to, window.location.href)
   if (url.href === window.location.href) return
   const isOtherPage = url.pathname !== current.value.path
@@ -30,78 +30,78 @@ export function navigate(to: string, { replace = false }: How = {}): void {
     return
   }
   history[replace ? 'replaceState' : 'pushState'](null, '', url)
-  current.value = placeOf(url)
+  current.value = routeLocationOf(url)
   if (isOtherPage) window.scrollTo(0, 0)
 }
 
 /** Navigation that waits while the user is asked whether to discard changes of the current page. */
-export const leaving = signal<(() => void) | undefined>(undefined)
+export const pendingNavigation = signal<(() => void) | undefined>(undefined)
 
 /** Runs a navigation to another page: immediately, or after the user confirms that changes may be discarded. */
-function leave(go: () => void): void {
+function runOrConfirm(go: () => void): void {
   if (!hasUnsent()) go()
   else
-    leaving.value = () => {
-      leaving.value = undefined
-      forgetTyped()
+    pendingNavigation.value = () => {
+      pendingNavigation.value = undefined
+      discardInput()
       go()
     }
 }
 
 /** Goes to an address of the console on behalf of a user with possible unsaved changes: by a link, or by a key. */
-export function leaveFor(to: string): void {
+export function navigateOrConfirm(to: string): void {
   if (new URL(to, window.location.href).pathname === current.value.path) navigate(to)
-  else leave(() => navigate(to))
+  else runOrConfirm(() => navigate(to))
 }
 
 /** The path of the displayed page: it differs from that of the address while the next page is loading. */
-let shown: string | undefined
+let displayedPath: string | undefined
 
 /** Sets the path of the displayed page. Call it for each one. */
-export function showsPage(path: string): void {
-  shown = path
+export function setDisplayedPath(path: string): void {
+  displayedPath = path
 }
 
 /** Whether the page of the address is loading, while the previous one is still displayed. */
-export const isOnItsWay = (): boolean => shown !== undefined && shown !== current.value.path
+export const isNavigating = (): boolean => displayedPath !== undefined && displayedPath !== current.value.path
 
 /**
  * Sets parameters in the address of the displayed page; undefined or '' removes one. A page that was left and is displayed until the next
  * one has loaded sets nothing: the address is the next page's.
  */
-export function setQuery(values: Record<string, string | undefined>, how: How = {}): void {
-  if (isOnItsWay()) return
+export function setQuery(values: Record<string, string | undefined>, options: NavigateOptions = {}): void {
+  if (isNavigating()) return
   const query = new URLSearchParams(current.value.query)
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === '') query.delete(name)
     else query.set(name, value)
   }
   const text = query.toString()
-  navigate(current.value.path + (text ? `?${text}` : ''), how)
+  navigate(current.value.path + (text ? `?${text}` : ''), options)
 }
 
 /** The parameters of one of several tables of a page, with its name as prefix: `lines.search`. */
 export function parameters(prefix: string | undefined) {
-  const named = (name: string) => (prefix ? `${prefix}.${name}` : name)
+  const prefixed = (name: string) => (prefix ? `${prefix}.${name}` : name)
   return {
-    query: (name: string) => query(named(name)),
-    setQuery: (values: Record<string, string | undefined>, how?: How) =>
-      setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [named(name), value])), how),
+    query: (name: string) => query(prefixed(name)),
+    setQuery: (values: Record<string, string | undefined>, options?: NavigateOptions) =>
+      setQuery(Object.fromEntries(Object.entries(values).map(([name, value]) => [prefixed(name), value])), options),
   }
 }
 /** Reads and sets a table's parameters in the address. */
 export type Parameters = ReturnType<typeof parameters>
 
 /** A parameter of the address. */
-export const query = (name: string): string | undefined => place.value.query.get(name) ?? undefined
+export const query = (name: string): string | undefined => routeLocation.value.query.get(name) ?? undefined
 
 /** Named parts of an address that matches a pattern such as `/company/:pk/`; undefined when it does not match. A `:pk` is digits. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const expression = pattern
     .replace(/\/$/, '')
     .replaceAll(/:(\w+)/g, (_whole, name) => (name === 'pk' ? '(?<pk>\\d+)' : `(?<${name}>[^/]+)`))
-  const found = new RegExp(`^${expression}/?$`).exec(path)
-  return found ? { ...found.groups } : undefined
+  const result = new RegExp(`^${expression}/?$`).exec(path)
+  return result ? { ...result.groups } : undefined
 }
 
 /** Handles links inside the console without reloading it, and the browser's Back. Call it once. */
@@ -111,11 +111,11 @@ export function followLinks(): void {
     if (window.location.pathname !== path && hasUnsent()) {
       // the page and its address stay until the user answers
       history.pushState(null, '', path + (query.size > 0 ? `?${query}` : ''))
-      leave(() => history.back())
+      runOrConfirm(() => history.back())
       return
     }
     if (isRenewed.value && window.location.pathname !== current.value.path) return window.location.reload()
-    current.value = placeOf(window.location)
+    current.value = routeLocationOf(window.location)
   })
   document.addEventListener('click', (event) => {
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -125,6 +125,6 @@ export function followLinks(): void {
     if (url.origin !== window.location.origin || SERVICE_PATHS.test(url.pathname)) return
     if (url.pathname === window.location.pathname && url.search === window.location.search && url.hash) return
     event.preventDefault()
-    leaveFor(url.pathname + url.search)
+    navigateOrConfirm(url.pathname + url.search)
   })
 }

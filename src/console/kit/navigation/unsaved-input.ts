@@ -11,13 +11,13 @@ const changed = new WeakSet<Element>()
 
 const isField = (target: EventTarget | null): target is Field => target instanceof HTMLElement && target.matches(FIELDS)
 
-const heldBy = (field: Field): string =>
+const readField = (field: Field): string =>
   field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type) ? String(field.checked) : field.value
 
 /** Tracks typing. Call it once. */
 export function followTyping(): void {
   const come = ({ target }: Event) => {
-    if (isField(target) && !changed.has(target)) before.set(target, heldBy(target))
+    if (isField(target) && !changed.has(target)) before.set(target, readField(target))
   }
   // a clicked checkbox does not get the focus in every browser
   document.addEventListener('focusin', come, { capture: true })
@@ -36,7 +36,7 @@ export function followTyping(): void {
 
 /** Whether a field in the element has another value than before the user changed it. */
 export const hasTyped = (within: ParentNode): boolean =>
-  [...within.querySelectorAll<Field>(FIELDS)].some((field) => changed.has(field) && before.get(field) !== heldBy(field))
+  [...within.querySelectorAll<Field>(FIELDS)].some((field) => changed.has(field) && before.get(field) !== readField(field))
 
 /** Forms whose input would be lost with their page. */
 const UNSENT = 'main form, dialog[open] form'
@@ -45,6 +45,6 @@ const UNSENT = 'main form, dialog[open] form'
 export const hasUnsent = (): boolean => [...document.querySelectorAll(UNSENT)].some(hasTyped)
 
 /** Marks all input as unchanged: it was sent, or the user decided to discard it. */
-export function forgetTyped(): void {
+export function discardInput(): void {
   for (const field of document.querySelectorAll(FIELDS)) changed.delete(field)
 }

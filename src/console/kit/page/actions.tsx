@@ -39,17 +39,22 @@ export function useActions(
     [JSON.stringify(actions.map(({ keys, title }) => [keys, title]))],
   )
   if (actions.length === 0 && !more) return null
-  const shown = Math.min(buttons, ON_PHONE)
+  const visibleCount = Math.min(buttons, ON_PHONE)
   return (
     <>
       {actions.slice(0, buttons).map((action, at) => (
         <Offer key={action.title} action={action} style={at === 0 ? 'primary' : at < ON_PHONE ? '' : 'wide-only'} />
       ))}
-      {(actions.length > shown || more) && (
+      {(actions.length > visibleCount || more) && (
         <Menu label={t('more')} icon="menu" isNarrow={!more && actions.length <= buttons}>
           {more}
-          {actions.slice(shown).map((action, at) => (
-            <Offer key={action.title} action={action} style={at + shown < buttons ? 'quiet narrow-only' : 'quiet'} isInMenu />
+          {actions.slice(visibleCount).map((action, at) => (
+            <Offer
+              key={action.title}
+              action={action}
+              style={at + visibleCount < buttons ? 'quiet narrow-only' : 'quiet'}
+              isInMenu
+            />
           ))}
         </Menu>
       )}

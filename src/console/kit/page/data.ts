@@ -1,16 +1,16 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
-import { type Answer, Refusal, read, sessionEnded } from '../service/api.ts'
-import { isRemembered } from '../service/session.ts'
-import { takenBack, warn } from './toast.tsx'
+import { ApiError, type ApiResponse, read, sessionEnded } from '../service/api.ts'
+import { isOfflineSession } from '../service/session.ts'
+import { undoCount, warn } from './toast.tsx'
 
 /** State of a page's data. The previous data stays until the new data has arrived. */
 export type ReadState<T> = {
   /** Undefined until it has arrived. */
-  data: { [Name in keyof T]: Answer<Exclude<T[Name], undefined>> } | undefined
+  data: { [Name in keyof T]: ApiResponse<Exclude<T[Name], undefined>> } | undefined
   /** The error of the first read. Displayed data stays when reloading it fails. */
-  refusal: Refusal | undefined
+  refusal: ApiError | undefined
   /** Reloads it, as after a change. */
   again: () => void
 }
@@ -25,41 +25,41 @@ export function useRead<T extends Record<string, unknown>>(
   mayLack: readonly (keyof T)[] = [],
 ): ReadState<T> {
   const data: Signal<ReadState<T>['data']> = useSignal(undefined)
-  const refusal: Signal<Refusal | undefined> = useSignal(undefined)
+  const loadError: Signal<ApiError | undefined> = useSignal(undefined)
   const turn = useSignal(0)
   // an effect would wait until the page is painted without it
   useLayoutEffect(() => {
     const ending = new AbortController()
     read<T>(urls, ending.signal, mayLack).then(
-      (answers) => {
-        data.value = answers
-        refusal.value = undefined
+      (responses) => {
+        data.value = responses
+        loadError.value = undefined
       },
       (error) => {
-        if (error instanceof Refusal) {
-          if (data.value) tellOld(error)
-          else refusal.value = error
+        if (error instanceof ApiError) {
+          if (data.value) warnStale(error)
+          else loadError.value = error
         } else if (error.name !== 'AbortError') throw error
       },
     )
     return () => ending.abort()
   }, [JSON.stringify(urls), turn.value])
-  const again = () => {
+  const reload = () => {
     turn.value++
   }
-  useReturn(again)
-  return { data: data.value, refusal: refusal.value, again }
+  useReturn(reload)
+  return { data: data.value, refusal: loadError.value, again: reload }
 }
 
 /** Reports that displayed data could not be reloaded. After the end of the session the shell asks for a sign-in instead. */
-export function tellOld(refusal: Refusal): void {
-  if (!sessionEnded.value) warn(refusal.status === 0 ? t('unreachable') : `${t('failed')}: ${refusal.message}`)
+export function warnStale(loadError: ApiError): void {
+  if (!sessionEnded.value) warn(loadError.status === 0 ? t('unreachable') : `${t('failed')}: ${loadError.message}`)
 }
 
 /** Reloads when the browser is online again, when the service has confirmed the session, after another sign-in, and after an undo. */
-export function useReturn(again: () => void): void {
-  const current = useRef(again)
-  current.current = again
+export function useReturn(reload: () => void): void {
+  const current = useRef(reload)
+  current.current = reload
   useEffect(() => {
     const run = () => current.current()
     let hadEnded = sessionEnded.peek()
@@ -67,14 +67,14 @@ export function useReturn(again: () => void): void {
       if (hadEnded && !hasEnded) run()
       hadEnded = hasEnded
     })
-    let wasRemembered = isRemembered.peek()
-    const knowing = isRemembered.subscribe((isStill) => {
+    let wasRemembered = isOfflineSession.peek()
+    const knowing = isOfflineSession.subscribe((isStill) => {
       if (wasRemembered && !isStill) run()
       wasRemembered = isStill
     })
-    const seen = takenBack.peek()
-    const taking = takenBack.subscribe((count) => {
-      if (count > seen) run()
+    const initialUndoCount = undoCount.peek()
+    const taking = undoCount.subscribe((count) => {
+      if (count > initialUndoCount) run()
     })
     window.addEventListener('online', run)
     return () => {

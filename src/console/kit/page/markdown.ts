@@ -11,8 +11,8 @@ export const nodesOf = (text: string): ComponentChildren => drawn(reader.parse(t
 type Open = { tag: string; attributes: Record<string, string | number>; children: ComponentChildren[] }
 
 function drawn(tokens: readonly Token[]): ComponentChildren {
-  const whole: Open = { tag: '', attributes: {}, children: [] }
-  const open = [whole]
+  const root: Open = { tag: '', attributes: {}, children: [] }
+  const open = [root]
   for (const token of tokens) {
     const inside = open.at(-1) as Open
     // the paragraphs of a tight list are not rendered as elements
@@ -21,9 +21,9 @@ function drawn(tokens: readonly Token[]): ComponentChildren {
     else if (token.nesting === -1) {
       open.pop()
       open.at(-1)?.children.push(h(inside.tag, inside.attributes, ...inside.children))
-    } else inside.children.push(token.type === 'inline' ? drawn(token.children ?? []) : leafOf(token))
+    } else inside.children.push(token.type === 'inline' ? drawn(token.children ?? []) : renderLeaf(token))
   }
-  return whole.children
+  return root.children
 }
 
 /** The element that a token opens. */
@@ -33,7 +33,7 @@ function shapeOf({ type, tag, attrs }: Token): Pick<Open, 'tag' | 'attributes'> 
 }
 
 /** Renders a token without children. */
-function leafOf(token: Token): ComponentChildren {
+function renderLeaf(token: Token): ComponentChildren {
   const { content } = token
   switch (token.type) {
     case 'text':
@@ -48,14 +48,14 @@ function leafOf(token: Token): ComponentChildren {
     case 'code_block':
       return h('pre', {}, h('code', {}, content))
     case 'image':
-      return pictureOf(String(token.attrGet('src')), content)
+      return renderImage(String(token.attrGet('src')), content)
     default:
       return h(token.tag, {})
   }
 }
 
 /** A picture that is stored in the service, even if the note still contains the host from which it was moved; for any other picture, a link to it. */
-function pictureOf(address: string, alt: string): ComponentChildren {
+function renderImage(address: string, alt: string): ComponentChildren {
   const { pathname } = new URL(address, location.href)
   return pathname.startsWith('/media/')
     ? h('img', { src: pathname, alt, loading: 'lazy' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 
 const service = await testService()
 
@@ -49,6 +49,6 @@ describe('notes', { skip: cannotBrowse }, () => {
     assert.deepEqual(await addresses('a', 'href'), ['https://else.example/a.png', 'https://maker.example/sheet.pdf'])
     assert.match(await notes.innerText(), /\[no way\]\(javascript:alert\(1\)\) <img src=x onerror=alert\(1\)>/)
     await assertAccessible(page)
-    await looksAt(page, 'notes')
+    await capturePage(page, 'notes')
   })
 })

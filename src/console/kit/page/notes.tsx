@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 
 /** Possible Markdown syntax: a text without any is shown as it is, and the parser is not loaded. */
-const MARK = /[*_`#>[|~\\]|^ *(?:[-+=]|\d+[.)])/m
+const MARKDOWN_SYNTAX = /[*_`#>[|~\\]|^ *(?:[-+=]|\d+[.)])/m
 
 /** The notes of an object, rendered as Markdown. */
 export function Notes({ text }: { text: string | null }) {
-  const isMarked = text !== null && MARK.test(text)
+  const isMarked = text !== null && MARKDOWN_SYNTAX.test(text)
   const read = useSignal<{ text: string; nodes: ComponentChildren } | undefined>(undefined)
   useEffect(() => {
     if (!isMarked) return

@@ -66,7 +66,7 @@ export const Panel = ({ title, actions, children, class: name = '' }: PanelPrope
 )
 
 /** Names and values. Those without a value are left out. */
-export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+export const DescriptionList = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
   <dl class="facts">
     {rows
       .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
@@ -85,7 +85,7 @@ export const Badge = ({ children, tone }: { children: ComponentChildren; tone?: 
 )
 
 /** A link to the home page, for pages without content. */
-export const WayHome = () => (
+export const HomeLink = () => (
   <a class="button primary" href="/">
     {t('go-home')}
   </a>

@@ -4,13 +4,13 @@ import { effect, signal } from '@preact/signals'
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-const KEPT = 'stockroom.theme'
-const kept = localStorage.getItem(KEPT) as Theme | null
+const STORAGE_KEY = 'stockroom.theme'
+const storedTheme = localStorage.getItem(STORAGE_KEY) as Theme | null
 
 /** The selected theme; it is stored in the browser. */
-export const theme = signal<Theme>(kept && THEMES.includes(kept) ? kept : 'system')
+export const theme = signal<Theme>(storedTheme && THEMES.includes(storedTheme) ? storedTheme : 'system')
 
 effect(() => {
   document.documentElement.dataset.theme = theme.value
-  localStorage.setItem(KEPT, theme.value)
+  localStorage.setItem(STORAGE_KEY, theme.value)
 })

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
-import { date, moment } from '../language/language.ts'
+import { date, dateTime } from '../language/language.ts'
 
 /** An entry of the timeline. */
-export type Happening = {
+export type TimelineEntry = {
   key: string | number
   /** The date, or the time. */
   at: string
@@ -12,11 +12,11 @@ export type Happening = {
 }
 
 /** History, the latest entry first. */
-export const Timeline = ({ happened }: { happened: readonly Happening[] }) => (
+export const Timeline = ({ happened }: { happened: readonly TimelineEntry[] }) => (
   <ol class="timeline">
     {happened.map(({ key, at, text, more }) => (
       <li key={key}>
-        <time dateTime={at}>{at.length > 10 ? moment(at) : date(at)}</time>
+        <time dateTime={at}>{at.length > 10 ? dateTime(at) : date(at)}</time>
         <span>
           {text}
           {more && <small>{more}</small>}

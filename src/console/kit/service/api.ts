@@ -2,19 +2,19 @@ import { signal } from '@preact/signals'
 import { errorText, type ServiceError, t } from '../language/language.ts'
 
 /** A response of the API, with the version of the object where it has one. */
-export type Answer<T> = { body: T; etag?: string }
+export type ApiResponse<T> = { body: T; etag?: string }
 
 /** A page of a list. */
 export type Page<Row> = { count: number; results: Row[] }
 
 /** Result of an edit: it was saved, or another user saved first and `conflict` holds the current object. Both are values, as both are displayed. */
-export type Change<T> = { saved: Answer<T> } | { conflict: Answer<T> }
+export type Change<T> = { saved: ApiResponse<T> } | { conflict: ApiResponse<T> }
 
 /** An error about a part of a request: a JSON pointer into its body, `?name` for a query parameter, empty for all of it. */
 export type FieldError = ServiceError & { pointer: string }
 
 /** A request that the service rejected, or that did not reach it. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   /** Error code, as in docs/errors.md; `unreachable` without a response. */
   readonly code: string
   /** 0 without a response. */
@@ -57,7 +57,7 @@ export const isOnline = signal(true)
 type Request = { method?: string; body?: unknown; headers?: Record<string, string>; signal?: AbortSignal }
 
 /** @throws Refusal */
-async function send<T>(url: string, request?: Request): Promise<Answer<T>> {
+async function send<T>(url: string, request?: Request): Promise<ApiResponse<T>> {
   const response = await sendRaw(url, request)
   const isJson = response.headers.get('content-type')?.includes('json')
   return { body: (isJson ? await response.json() : undefined) as T, etag: response.headers.get('etag') ?? undefined }
@@ -81,33 +81,33 @@ async function sendRaw(url: string, { method = 'GET', body, headers = {}, signal
   }).catch((error: Error) => {
     if (error.name === 'AbortError') throw error
     isOnline.value = false
-    throw new Refusal(0, 'unreachable', t('unreachable'))
+    throw new ApiError(0, 'unreachable', t('unreachable'))
   })
   isOnline.value = true
   if (response.ok) return response
   const isJson = response.headers.get('content-type')?.includes('json')
-  throw refusalOf(response.status, isJson ? await response.json() : undefined)
+  throw apiErrorOf(response.status, isJson ? await response.json() : undefined)
 }
 
 /** An error in the form of RFC 9457, in the reader's language. */
-function refusalOf(status: number, answer: unknown): Refusal {
+function apiErrorOf(status: number, content: unknown): ApiError {
   const {
     code = '',
     title = '',
     detail = title,
     field_errors: causes = [],
-  } = (answer ?? {}) as { code?: string; title?: string; detail?: string; field_errors?: FieldError[] }
+  } = (content ?? {}) as { code?: string; title?: string; detail?: string; field_errors?: FieldError[] }
   const errors = errorsByField(causes.filter(({ pointer, code: own }) => pointer !== '' || own !== code))
   const fields = fieldsOf(errors)
-  const whole = causes.filter(({ pointer }) => pointer === '').map(errorText)
-  const message = wordsFor(code) ?? (whole.join(' ') || detail || `HTTP ${status}`)
-  const refusal = new Refusal(status, code, message, fields, errors, causes)
+  const bodyErrors = causes.filter(({ pointer }) => pointer === '').map(errorText)
+  const message = messageForCode(code) ?? (bodyErrors.join(' ') || detail || `HTTP ${status}`)
+  const apiError = new ApiError(status, code, message, fields, errors, causes)
   if (code === 'not_authenticated' || code === 'authentication_failed') sessionEnded.value = true
-  return refusal
+  return apiError
 }
 
 /** Messages for errors that concern a request rather than the user's action, in plain words. */
-const wordsFor = (code: string): string | undefined =>
+const messageForCode = (code: string): string | undefined =>
   code === 'idempotency_mismatch'
     ? t('done-before')
     : code === 'idempotency_in_progress'
@@ -148,7 +148,7 @@ const textsOf = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 
 /** Reads an object or a list. @throws Refusal */
-export const get = <T>(url: string, signal?: AbortSignal): Promise<Answer<T>> => send<T>(url, { signal })
+export const get = <T>(url: string, signal?: AbortSignal): Promise<ApiResponse<T>> => send<T>(url, { signal })
 
 /**
  * Reads all data of a page in one round trip: the response of each address by name. At most twenty.
@@ -159,21 +159,21 @@ export async function read<Shown extends Record<string, unknown>>(
   urls: { [Name in keyof Shown]: string },
   signal?: AbortSignal,
   mayLack: readonly (keyof Shown)[] = [],
-): Promise<{ [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }> {
-  type Answers = { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
+): Promise<{ [Name in keyof Shown]: ApiResponse<Exclude<Shown[Name], undefined>> }> {
+  type Answers = { [Name in keyof Shown]: ApiResponse<Exclude<Shown[Name], undefined>> }
   // an account without permissions sends no request
   if (Object.keys(urls).length === 0) return {} as Answers
-  const { body } = await ask<Record<string, { status: number; body: unknown; etag?: string }>>(
+  const { body } = await postQuery<Record<string, { status: number; body: unknown; etag?: string }>>(
     '/api/web/read/',
     { requests: urls },
     signal,
   )
-  for (const [name, { status, body: answer }] of Object.entries(body)) {
+  for (const [name, { status, body: content }] of Object.entries(body)) {
     if (status < 400) continue
-    if (!mayLack.includes(name)) throw refusalOf(status, answer)
+    if (!mayLack.includes(name)) throw apiErrorOf(status, content)
     delete body[name]
   }
-  return body as { [Name in keyof Shown]: Answer<Exclude<Shown[Name], undefined>> }
+  return body as { [Name in keyof Shown]: ApiResponse<Exclude<Shown[Name], undefined>> }
 }
 
 /** A new Idempotency-Key for one submit, so that it runs once however often it is sent. The caller keeps it until a response arrives. */
@@ -185,7 +185,7 @@ export const newKey = (): string =>
  * Whether a rejected submit has certainly not run, so that the next one needs a new key. Without a response it may have run, and so may an
  * earlier request with the same key: both keep it.
  */
-export const wasNotDone = ({ status, code }: Refusal): boolean =>
+export const isNotExecuted = ({ status, code }: ApiError): boolean =>
   status > 0 && status < 500 && code !== 'idempotency_mismatch' && code !== 'idempotency_in_progress'
 
 /** Values that the service suggests for a new object of a list, by field: the next reference of an order. @throws Refusal */
@@ -201,7 +201,7 @@ export async function suggestions(url: string): Promise<Record<string, unknown>>
  * @param etag the version of the object for which the user chose the action: it is rejected when the object has changed since
  * @throws Refusal
  */
-export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: string): Promise<Answer<T>> =>
+export const post = <T>(url: string, body: unknown = {}, key = newKey(), etag?: string): Promise<ApiResponse<T>> =>
   send<T>(url, { method: 'POST', body, headers: { 'idempotency-key': key, ...ifMatch(etag) } })
 
 const ifMatch = (etag: string | undefined): Record<string, string> => (etag ? { 'if-match': etag } : {})
@@ -220,7 +220,7 @@ type PrintJob = {
 export type Printed = { file?: string; warnings: readonly string[] }
 
 /** Milliseconds between checks of a print job, at first and at most. */
-const LOOKS = { first: 150, most: 1_500 }
+const POLL_INTERVALS_MS = { first: 150, most: 1_500 }
 
 /**
  * Prints something, and waits for it. It runs as a background job: both wire forms respond to that alike, and a long print is not requested
@@ -232,19 +232,23 @@ const LOOKS = { first: 150, most: 1_500 }
 export async function print(url: string, body?: unknown, key = newKey()): Promise<Printed> {
   const headers = { prefer: 'respond-async', 'idempotency-key': key }
   let { body: job } = await send<PrintJob>(url, { method: body === undefined ? 'GET' : 'POST', body, headers })
-  for (let pause = LOOKS.first; job.status === 'waiting' || job.status === 'running'; pause = Math.min(pause * 1.5, LOOKS.most)) {
+  for (
+    let pause = POLL_INTERVALS_MS.first;
+    job.status === 'waiting' || job.status === 'running';
+    pause = Math.min(pause * 1.5, POLL_INTERVALS_MS.most)
+  ) {
     await new Promise((resolve) => setTimeout(resolve, pause))
     job = (await get<PrintJob>(`/api/print-job/${job.id}/`)).body
   }
   if (job.status === 'done')
     return { ...(job.file === null ? {} : { file: fileAddress(job.file) }), warnings: job.warnings.map(errorText) }
   const fields = fieldsOf(errorsByField(job.field_errors))
-  const words = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
-  throw new Refusal(400, job.status, words, fields)
+  const failureText = Object.values(fields).flat().join(' ') || t(job.status === 'unknown' ? 'print.unknown' : 'failed')
+  throw new ApiError(400, job.status, failureText, fields)
 }
 
 /** A POST that only reads, or whose response is never stored, such as a search and a sign-in. @throws Refusal */
-export const ask = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<Answer<T>> =>
+export const postQuery = <T>(url: string, body: unknown = {}, signal?: AbortSignal): Promise<ApiResponse<T>> =>
   send<T>(url, { method: 'POST', body, signal })
 
 /**
@@ -256,18 +260,18 @@ export const change = <T>(url: string, body: unknown, etag: string | undefined):
   send<T>(url, { method: 'PATCH', body, headers: ifMatch(etag) }).then(
     (saved) => ({ saved }),
     async (error) => {
-      if (!(error instanceof Refusal) || error.status !== 412) throw orGone(error)
-      return { conflict: await get<T>(url).catch((reason) => Promise.reject(orGone(reason))) }
+      if (!(error instanceof ApiError) || error.status !== 412) throw toDeletedError(error)
+      return { conflict: await get<T>(url).catch((reason) => Promise.reject(toDeletedError(reason))) }
     },
   )
 
 /** Turns a 404 of a displayed object into an error that it was deleted, which says more than "not found". */
-const orGone = (error: unknown): unknown =>
-  error instanceof Refusal && error.status === 404 ? new Refusal(404, error.code, t('deleted-meanwhile')) : error
+const toDeletedError = (error: unknown): unknown =>
+  error instanceof ApiError && error.status === 404 ? new ApiError(404, error.code, t('deleted-meanwhile')) : error
 
 /** Deletes an object, unless it has changed since it was read. @throws Refusal, with the code `precondition_failed` then */
-export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
-  send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) }).catch((error) => Promise.reject(orGone(error)))
+export const remove = (url: string, etag?: string): Promise<ApiResponse<undefined>> =>
+  send<undefined>(url, { method: 'DELETE', headers: ifMatch(etag) }).catch((error) => Promise.reject(toDeletedError(error)))
 
 /** An address with its query; undefined and empty values are left out. */
 export function withQuery(url: string, query: Record<string, string | number | boolean | undefined>): string {

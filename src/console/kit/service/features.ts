@@ -14,7 +14,7 @@ const FEATURE_OF: Readonly<Record<string, Feature>> = {
 }
 
 /** Whether a field, a filter or a column of this name is shown: those of a disabled feature are not. */
-export const isFieldShown = (name: string): boolean => {
+export const isFieldVisible = (name: string): boolean => {
   const feature = FEATURE_OF[name]
   return feature === undefined || isEnabled(feature)
 }

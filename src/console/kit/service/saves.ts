@@ -1,11 +1,11 @@
-import { type Answer, type Change, change, post, remove as removeAt } from './api.ts'
+import { type ApiResponse, type Change, change, post, remove as removeAt } from './api.ts'
 
 /** The last pending save of each object. */
-const underWay = new Map<string, Promise<unknown>>()
+const pendingByUrl = new Map<string, Promise<unknown>>()
 /** Versions of objects that followed others by our own saves, the oldest first. */
 const followers = new Map<string, string>()
 /** Maximum number of stored versions. */
-const REMEMBERED = 1_000
+const MAX_VERSIONS = 1_000
 
 /** The latest version that followed a version by saves of this console alone. */
 function newest(url: string, etag: string | undefined): string | undefined {
@@ -21,14 +21,14 @@ function newest(url: string, etag: string | undefined): string | undefined {
  * @throws Refusal
  */
 export async function save<T>(url: string, body: unknown, etag: string | undefined): Promise<Change<T>> {
-  return inTurn(url, async () => {
+  return runInSequence(url, async () => {
     const from = newest(url, etag)
-    const done = await change<T>(url, body, from)
-    if ('saved' in done && from !== undefined && done.saved.etag !== undefined && done.saved.etag !== from) {
-      followers.set(`${url} ${from}`, done.saved.etag)
-      for (const old of [...followers.keys()].slice(0, Math.max(0, followers.size - REMEMBERED))) followers.delete(old)
+    const result = await change<T>(url, body, from)
+    if ('saved' in result && from !== undefined && result.saved.etag !== undefined && result.saved.etag !== from) {
+      followers.set(`${url} ${from}`, result.saved.etag)
+      for (const old of [...followers.keys()].slice(0, Math.max(0, followers.size - MAX_VERSIONS))) followers.delete(old)
     }
-    return done
+    return result
   })
 }
 
@@ -37,11 +37,11 @@ export async function save<T>(url: string, body: unknown, etag: string | undefin
  * @param etag the version that was shown when the user decided to delete it
  * @throws Refusal
  */
-export const remove = (url: string, etag?: string): Promise<Answer<undefined>> =>
-  inTurn(url, () => removeAt(url, newest(url, etag)))
+export const remove = (url: string, etag?: string): Promise<ApiResponse<undefined>> =>
+  runInSequence(url, () => removeAt(url, newest(url, etag)))
 
 /** An object as loaded by a page. */
-export type Seen = {
+export type LoadedObject = {
   etag: string | undefined
   /** Reloads it. */
   again: () => void
@@ -54,28 +54,34 @@ export type Seen = {
  * @param action below it: `finish`
  * @throws Refusal
  */
-export function postSeen<T>(url: string, action: string, body: unknown, key: string, { etag, again }: Seen): Promise<Answer<T>> {
-  return inTurn(url, async () => {
+export function postAction<T>(
+  url: string,
+  action: string,
+  body: unknown,
+  key: string,
+  { etag, again: reload }: LoadedObject,
+): Promise<ApiResponse<T>> {
+  return runInSequence(url, async () => {
     try {
       return await post<T>(`${url}${action}/`, body, key, newest(url, etag))
     } catch (error) {
-      again()
+      reload()
       throw error
     }
   })
 }
 
 /** Runs a task on an object after its pending tasks have ended, whatever their result. */
-async function inTurn<T>(url: string, task: () => Promise<T>): Promise<T> {
-  const before = underWay.get(url)
-  const mine = (async () => {
+async function runInSequence<T>(url: string, task: () => Promise<T>): Promise<T> {
+  const before = pendingByUrl.get(url)
+  const operation = (async () => {
     await before?.catch(() => undefined)
     return task()
   })()
-  underWay.set(url, mine)
+  pendingByUrl.set(url, operation)
   try {
-    return await mine
+    return await operation
   } finally {
-    if (underWay.get(url) === mine) underWay.delete(url)
+    if (pendingByUrl.get(url) === operation) pendingByUrl.delete(url)
   }
 }

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import { ask, get, Refusal, read, sessionEnded } from './api.ts'
+import { ApiError, get, postQuery, read, sessionEnded } from './api.ts'
 
 /** The signed-in account. */
 export type Account = {
@@ -59,7 +59,7 @@ export function followWindows(): void {
 }
 
 /** Browser storage key of the last signed-in account. */
-const KEPT = 'stockroom.account'
+const STORAGE_KEY = 'stockroom.account'
 
 type StoredSession = { account: Account; roles: Roles; features?: Features }
 
@@ -67,38 +67,38 @@ type StoredSession = { account: Account; roles: Roles; features?: Features }
  * Stores the last signed-in account and its roles: they own the scans made after a reload without a network. Names of people and data of
  * the service are not stored, and after a sign-out nothing is.
  */
-function keep(kept: StoredSession | undefined): void {
-  if (!kept) {
-    localStorage.removeItem(KEPT)
+function storeSession(session: StoredSession | undefined): void {
+  if (!session) {
+    localStorage.removeItem(STORAGE_KEY)
     return
   }
-  const { pk, username, is_staff, is_superuser } = kept.account
+  const { pk, username, is_staff, is_superuser } = session.account
   const account: Account = { pk, username, is_staff, is_superuser, first_name: '', last_name: '' }
-  localStorage.setItem(KEPT, JSON.stringify({ ...kept, account }))
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...session, account }))
 }
 
-function readKept(): StoredSession | undefined {
+function readStoredSession(): StoredSession | undefined {
   try {
-    return JSON.parse(localStorage.getItem(KEPT) ?? 'null') ?? undefined
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') ?? undefined
   } catch {
     return undefined
   }
 }
 
 /** Whether the account could not be confirmed yet, as the network is away: it is the last signed-in one. */
-export const isRemembered = signal(false)
+export const isOfflineSession = signal(false)
 
 /** Milliseconds between attempts to confirm the account. */
-const AGAIN = 5_000
+const RETRY_INTERVAL_MS = 5_000
 
 /** Retries until the service can be reached. */
-function askAgain(): void {
+function retrySession(): void {
   const ask = () => {
-    if (isRemembered.value) startSession().catch(() => undefined)
+    if (isOfflineSession.value) startSession().catch(() => undefined)
   }
-  const timer = setInterval(ask, AGAIN)
+  const timer = setInterval(ask, RETRY_INTERVAL_MS)
   window.addEventListener('online', ask)
-  const end = isRemembered.subscribe((isStill) => {
+  const end = isOfflineSession.subscribe((isStill) => {
     if (isStill) return
     clearInterval(timer)
     window.removeEventListener('online', ask)
@@ -127,47 +127,47 @@ export async function startSession(): Promise<void> {
       unread.value = news.body.count
       mustEnrol.value = false
       sessionEnded.value = false
-      isRemembered.value = false
+      isOfflineSession.value = false
     })
     windows.postMessage(me.body.pk)
-    keep({ account: me.body, roles: rights.body.roles, features: settings.body })
+    storeSession({ account: me.body, roles: rights.body.roles, features: settings.body })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error.status === 0 || error.status >= 500) return remember(error)
+    if (!(error instanceof ApiError)) throw error
+    if (error.status === 0 || error.status >= 500) return restoreSession(error)
     if (error.code === 'mfa_enrolment_required') mustEnrol.value = true
     else if (!sessionEnded.value) throw error
     account.value = null
     sessionEnded.value = false
-    isRemembered.value = false
-    keep(undefined)
+    isOfflineSession.value = false
+    storeSession(undefined)
   }
 }
 
 /** Uses the stored account. @throws Refusal, as the service cannot be reached, when no account is stored here */
-function remember(refusal: Refusal): void {
-  const kept = readKept()
-  if (!kept) throw refusal
-  if (isRemembered.value) return
+function restoreSession(reason: ApiError): void {
+  const session = readStoredSession()
+  if (!session) throw reason
+  if (isOfflineSession.value) return
   batch(() => {
-    account.value = kept.account
-    roles.value = kept.roles
-    features.value = kept.features ?? {}
-    isRemembered.value = true
+    account.value = session.account
+    roles.value = session.roles
+    features.value = session.features ?? {}
+    isOfflineSession.value = true
   })
-  askAgain()
+  retrySession()
 }
 
 /** Reloads the number of unread notifications. */
-export async function countNews(): Promise<void> {
+export async function refreshUnread(): Promise<void> {
   const { body } = await get<{ count: number }>(UNREAD)
   unread.value = body.count
 }
 
 /** Reloads the number of unread notifications whenever the user returns to the console. Call it once. */
-export function followNews(): void {
+export function watchUnread(): void {
   document.addEventListener('visibilitychange', () => {
     // without a response, the number stays
-    if (document.visibilityState === 'visible' && account.value) countNews().catch(() => undefined)
+    if (document.visibilityState === 'visible' && account.value) refreshUnread().catch(() => undefined)
   })
 }
 
@@ -176,17 +176,17 @@ export type Credentials = { username?: string; password?: string; code?: string 
 
 /** Signs in. @throws Refusal, with the code `mfa_required` when the second factor is needed */
 export async function signIn(credentials: Credentials): Promise<void> {
-  await ask('/api/auth/login/', credentials)
+  await postQuery('/api/auth/login/', credentials)
   // the previous account must not be taken for the new one
-  keep(undefined)
+  storeSession(undefined)
   await startSession()
 }
 
 /** Ends the session. @throws Refusal */
 export async function signOut(): Promise<void> {
-  await ask('/api/auth/logout/')
+  await postQuery('/api/auth/logout/')
   windows.postMessage(null)
-  keep(undefined)
+  storeSession(undefined)
   account.value = null
   roles.value = {}
   features.value = {}

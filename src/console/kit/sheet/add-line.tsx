@@ -10,11 +10,11 @@ type Properties = {
 }
 
 /** The line below the rows of a sheet, which adds another row, or several pasted ones. */
-export const AddLine = ({ place, onPaste, children }: Properties) => (
+export const AddLine = ({ place: containerRef, onPaste, children }: Properties) => (
   // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
   <div
     class="add-line"
-    ref={place}
+    ref={containerRef}
     onKeyDown={(event) => {
       // gives shortcuts back to the page
       if (event.key === 'Escape') (event.target as HTMLElement).blur()

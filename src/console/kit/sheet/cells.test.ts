@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 
 const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Halden Sensors', is_supplier: true })
@@ -10,12 +10,12 @@ const { body: order } = await service.member.post('/api/order/po/', { supplier: 
 
 /** Requests with which the console has changed or created something since. */
 function changesOf(page: Page): { methods: string[] } {
-  const seen = { methods: [] as string[] }
+  const changes = { methods: [] as string[] }
   page.on('request', (request) => {
     const isRead = /\/(read|search)\/$/.test(new URL(request.url()).pathname)
-    if (/^(POST|PATCH)$/.test(request.method()) && !isRead) seen.methods.push(request.method())
+    if (/^(POST|PATCH)$/.test(request.method()) && !isRead) changes.methods.push(request.method())
   })
-  return seen
+  return changes
 }
 
 describe('cells', { skip: cannotBrowse }, () => {
@@ -103,7 +103,7 @@ describe('cells', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     assert.deepEqual(sent.methods, [])
     await assertAccessible(page)
-    await looksAt(page, 'cell-number')
+    await capturePage(page, 'cell-number')
     // as the console itself formats five thousand
     await page.keyboard.press('Control+a')
     await page.keyboard.type('5.000')

@@ -21,15 +21,15 @@ type Properties<Row> = RowsProperties<Row> & {
 }
 
 /** Rows that belong to an object, with a button that opens the form for a new one. */
-export function RowsPanel<Row extends SheetRow>({ added, children, ...shown }: Properties<Row>) {
-  const { title, facts, rights, onChanged } = shown
-  const { keys, short, ...form } = added
+export function RowsPanel<Row extends SheetRow>({ added, children, ...rowsProperties }: Properties<Row>) {
+  const { title, facts: metadata, rights, onChanged } = rowsProperties
+  const { keys, short: shortTitle, ...form } = added
   const isAdding = useSignal(false)
   const set = (isOpen: boolean) => () => {
     isAdding.value = isOpen
   }
   useCommands(() => (rights.add ? [{ keys, label: () => added.title, run: set(true) }] : []), [rights.add, keys, added.title])
-  if (shown.rows.length === 0 && !rights.add && shown.none === undefined) return null
+  if (rowsProperties.rows.length === 0 && !rights.add && rowsProperties.none === undefined) return null
   return (
     <Panel
       title={title}
@@ -38,18 +38,18 @@ export function RowsPanel<Row extends SheetRow>({ added, children, ...shown }: P
         rights.add && (
           <button type="button" class="quiet" aria-keyshortcuts={keys} onClick={set(true)}>
             <Icon name="plus" />
-            {short ?? added.title}
+            {shortTitle ?? added.title}
           </button>
         )
       }
     >
-      <Rows {...shown} />
+      <Rows {...rowsProperties} />
       {children}
       {isAdding.value && (
         <FormDialog<unknown>
           {...form}
-          facts={facts}
-          send={(values, key) => post(facts.path, values, key)}
+          facts={metadata}
+          send={(values, key) => post(metadata.path, values, key)}
           done={() => t('saved')}
           onDone={() => {
             isAdding.value = false

@@ -4,10 +4,10 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { Confirm } from '../form/confirm.tsx'
 import type { Values } from '../form/form.tsx'
 import { t } from '../language/language.ts'
-import { dropKeys, holdKeys } from '../navigation/type-ahead.ts'
+import { bufferKeys, dropKeys } from '../navigation/type-ahead.ts'
 import { Icon } from '../page/icon.tsx'
-import { attempt, tell } from '../page/toast.tsx'
-import { type Answer, post } from '../service/api.ts'
+import { attempt, showToast } from '../page/toast.tsx'
+import { type ApiResponse, post } from '../service/api.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { remove } from '../service/saves.ts'
 import { Sheet, type SheetColumn, type SheetRow } from './sheet.tsx'
@@ -30,13 +30,13 @@ export function useRowDeletion<Row extends SheetRow>(
   properties: Deletion<Row>,
 ): { bin: (row: Row) => ComponentChildren; question: ComponentChildren } {
   const { path, nameOf, loses, deleted, onChanged } = properties
-  const asked = useSignal<Row | undefined>(undefined)
-  const row = asked.value
+  const deletionTarget = useSignal<Row | undefined>(undefined)
+  const row = deletionTarget.value
   const lost = row && loses?.(row)
   async function take({ pk, etag }: Row) {
     // after a rejection the row may have been changed by another user
     await remove(`${path}${pk}/`, etag).finally(onChanged)
-    if (deleted !== undefined) tell(deleted)
+    if (deleted !== undefined) showToast(deleted)
   }
   return {
     bin: (one) => (
@@ -45,7 +45,7 @@ export function useRowDeletion<Row extends SheetRow>(
         class="quiet icon-only"
         aria-label={t('rows.delete', { name: nameOf(one) })}
         onClick={() => {
-          asked.value = one
+          deletionTarget.value = one
         }}
       >
         <Icon name="trash" />
@@ -57,7 +57,7 @@ export function useRowDeletion<Row extends SheetRow>(
         button={t('delete')}
         onConfirm={() => take(row)}
         onClose={() => {
-          asked.value = undefined
+          deletionTarget.value = undefined
         }}
       >
         {lost && <p>{lost}</p>}
@@ -67,7 +67,7 @@ export function useRowDeletion<Row extends SheetRow>(
 }
 
 /** A cell that opens for editing as soon as it is rendered. */
-export type Begin = Signal<{ pk: number; name: string } | undefined>
+export type EditRequest = Signal<{ pk: number; name: string } | undefined>
 
 /**
  * Adds rows without a form, one at a time; `add` returns whether one was made, and errors are reported. Keys typed before the new row
@@ -78,16 +78,16 @@ export function useAddedRow(
   path: string,
   cell: string,
   onChanged: () => void,
-): { begin: Begin; add: (body: Values | (() => Promise<Values>)) => Promise<boolean> } {
-  const begin: Begin = useSignal(undefined)
+): { begin: EditRequest; add: (body: Values | (() => Promise<Values>)) => Promise<boolean> } {
+  const editRequest: EditRequest = useSignal(undefined)
   const isBusy = useRef(false)
   async function add(body: Values | (() => Promise<Values>)): Promise<boolean> {
     if (isBusy.current) return false
     isBusy.current = true
-    holdKeys()
+    bufferKeys()
     const isMade = await attempt(async () => {
-      const made = await post<{ pk: number }>(path, typeof body === 'function' ? await body() : body)
-      begin.value = { pk: made.body.pk, name: cell }
+      const created = await post<{ pk: number }>(path, typeof body === 'function' ? await body() : body)
+      editRequest.value = { pk: created.body.pk, name: cell }
     }).finally(() => {
       isBusy.current = false
     })
@@ -95,14 +95,14 @@ export function useAddedRow(
     onChanged()
     return isMade
   }
-  return { begin, add }
+  return { begin: editRequest, add }
 }
 
 /** The loaded rows, updated by saves. `save` applies the response of a save, and reloads the rows. */
 export function useSavedRows<Row extends SheetRow>(
   read: readonly Row[],
   onChanged: () => void,
-): { rows: ReadonlySignal<readonly Row[]>; save: (answer: Answer<Row>) => void } {
+): { rows: ReadonlySignal<readonly Row[]>; save: (answer: ApiResponse<Row>) => void } {
   const rows = useSignal(read)
   useEffect(() => {
     rows.value = read
@@ -110,14 +110,14 @@ export function useSavedRows<Row extends SheetRow>(
   return {
     rows,
     save({ body, etag }) {
-      rows.value = rows.value.map((row) => (row.pk === body.pk ? { ...row, ...withoutNothing(body), etag } : row))
+      rows.value = rows.value.map((row) => (row.pk === body.pk ? { ...row, ...omitUndefined(body), etag } : row))
       onChanged()
     },
   }
 }
 
 /** The response to a change without empty nested objects, which stay as the list had them. */
-const withoutNothing = <Row extends object>(body: Row): Partial<Row> =>
+const omitUndefined = <Row extends object>(body: Row): Partial<Row> =>
   Object.fromEntries(
     Object.entries(body).filter(([name, value]) => !(name.endsWith('_detail') && (value === null || value === undefined))),
   ) as Partial<Row>
@@ -136,31 +136,40 @@ export type RowsProperties<Row> = Omit<Deletion<Row>, 'path'> & {
   /** Whether another table of the page gets keys first. */
   isBeside?: boolean
   /** The cell of a new row that is edited next. */
-  begin?: Begin
+  begin?: EditRequest
 }
 
 /** Rows that belong to an object: each is edited in place, and deleted after a confirmation. */
 export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
-  const { title, facts, columns, rights, isOwn, none, isBeside, begin } = properties
+  const {
+    title,
+    facts: metadata,
+    columns,
+    rights,
+    isOwn,
+    none: emptyText,
+    isBeside: isSecondary,
+    begin: editRequest,
+  } = properties
   const { rows, save } = useSavedRows(properties.rows, properties.onChanged)
-  const deletion = useRowDeletion({ ...properties, path: facts.path })
+  const deletion = useRowDeletion({ ...properties, path: metadata.path })
   const own = useMemo(() => (isOwn ? columns.map((column) => ({ ...column, isOpen: isOwn })) : columns), [columns, isOwn])
   return (
     <>
       {rows.value.length > 0 ? (
         <Sheet
-          facts={facts}
+          facts={metadata}
           title={title}
           rows={rows.value}
           columns={own}
           mayChange={rights.change}
-          isBeside={isBeside}
+          isBeside={isSecondary}
           onRow={save}
-          begin={begin}
+          begin={editRequest}
           end={rights.delete ? (row) => (isOwn?.(row) ?? true) && deletion.bin(row) : undefined}
         />
       ) : (
-        none !== undefined && <p class="quiet-text pad">{none}</p>
+        emptyText !== undefined && <p class="quiet-text pad">{emptyText}</p>
       )}
       {deletion.question}
     </>

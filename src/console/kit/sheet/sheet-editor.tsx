@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { isElsewhere, isEmpty, isSame, rowName, tellUnsaved } from '../form/cell.ts'
+import { isEmpty, isFocusElsewhere, isSame, reportUnsaved, rowName } from '../form/cell.ts'
 import { useConfirmQuantity } from '../form/confirm-quantity.tsx'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { choiceLabel, label, t } from '../language/language.ts'
-import { giveKeys } from '../navigation/type-ahead.ts'
-import { type Answer, Refusal } from '../service/api.ts'
+import { replayKeys } from '../navigation/type-ahead.ts'
+import { ApiError, type ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { problemOf } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
@@ -20,26 +20,36 @@ type CellProperties<Row> = {
   column: SheetColumn<Row>
   row: Row
   open: Edit
-  onRow: (answer: Answer<Row>) => void
+  onRow: (answer: ApiResponse<Row>) => void
   /** Moves the focus, while the cell stays open for the result of its save. */
   onGo: (then: Then) => void
   onFinish: (then: Then) => void
 }
 
 /** A cell of a sheet in edit mode. */
-export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, onGo, onFinish }: CellProperties<Row>) {
-  const { name, edit, along, title = () => label(name) } = column
-  const field = facts.fields[name] ?? ({ kind: 'text' } as FieldMetadata)
+export function Editor<Row extends SheetRow>({
+  facts: metadata,
+  column,
+  row,
+  open,
+  onRow,
+  onGo: onMove,
+  onFinish,
+}: CellProperties<Row>) {
+  const { name, edit, along: relatedValues, title = () => label(name) } = column
+  const field = metadata.fields[name] ?? ({ kind: 'text' } as FieldMetadata)
   const { start } = open
   /** Value at the start of the edit: the row may be reloaded during it. */
   const before = useRef((row as Values)[name])
   const isNumber = column.align === 'end' && field.kind !== 'date'
-  const value = useSignal<unknown>(start ?? (isNumber && !isEmpty(before.current) ? plain(before.current) : before.current))
+  const value = useSignal<unknown>(
+    start ?? (isNumber && !isEmpty(before.current) ? toPlainNumber(before.current) : before.current),
+  )
   const problem = useSignal<string | undefined>(undefined)
-  const conflict = useSignal<{ mine: Values; theirs: Answer<Row> } | undefined>(undefined)
+  const conflict = useSignal<{ mine: Values; theirs: ApiResponse<Row> } | undefined>(undefined)
   /** Whether both versions are shown. A user who types elsewhere is not interrupted, and sees them on returning. */
   const isComparing = useSignal(false)
-  const doubt = useConfirmQuantity()
+  const confirmQuantity = useConfirmQuantity()
   const isBusy = useRef(false)
   /** Whether the edit is over: the field fires blur once more when it is removed. */
   const isOver = useRef(false)
@@ -54,7 +64,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     if (start === undefined) input?.select?.()
     // another kind of field receives it as if it was typed there
     else if (typeof edit === 'function') document.execCommand('insertText', false, start)
-    giveKeys()
+    replayKeys()
   }, [])
   async function save(body: Values, then: Then, etag = open.etag): Promise<void> {
     if (isBusy.current || isOver.current) return
@@ -65,59 +75,59 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
     const refuse = (text: string) => {
       const cell = ref.current
       problem.value = text
-      if (!cell?.isConnected || isElsewhere(cell)) tellUnsaved(called, title(), body[name], text)
+      if (!cell?.isConnected || isFocusElsewhere(cell)) reportUnsaved(called, title(), body[name], text)
       else cell.querySelector('input')?.focus()
     }
     try {
-      const beside = typeof along === 'function' ? await along(row, body[name]) : along
-      const done = await saveInTurn<Row>(`${facts.path}${row.pk}/`, { ...body, ...beside }, etag)
-      if ('conflict' in done) {
-        conflict.value = { mine: body, theirs: done.conflict }
-        if (ref.current?.isConnected && !isElsewhere(ref.current)) isComparing.value = true
+      const extraValues = typeof relatedValues === 'function' ? await relatedValues(row, body[name]) : relatedValues
+      const result = await saveInTurn<Row>(`${metadata.path}${row.pk}/`, { ...body, ...extraValues }, etag)
+      if ('conflict' in result) {
+        conflict.value = { mine: body, theirs: result.conflict }
+        if (ref.current?.isConnected && !isFocusElsewhere(ref.current)) isComparing.value = true
         else refuse(t('conflict.title'))
         return
       }
       if (value.value === sent) end(then)
-      else goOn(done.saved)
-      onRow(done.saved)
-      column.onSaved?.(row, done.saved.body)
+      else goOn(result.saved)
+      onRow(result.saved)
+      column.onSaved?.(row, result.saved.body)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       refuse(error.fields[name]?.join(' ') ?? error.message)
     } finally {
       isBusy.current = false
     }
   }
   /** Continues with the text that was typed while the save was pending. */
-  const goOn = ({ body, etag }: Answer<Row>) => {
+  const goOn = ({ body, etag }: ApiResponse<Row>) => {
     before.current = (body as Values)[name]
     open.etag = etag
     isBusy.current = false
     if (!ref.current?.contains(document.activeElement)) submit('leave')
   }
   const submit = (then: Then) => {
-    if (conflict.value || doubt.isAsking() || isOver.current) return
-    const given = value.value
-    if (isSame(given, before.current, isNumber)) return end(then)
-    const wrong = problemOf(isNumber && field.kind === 'text' ? { ...field, kind: 'number' } : field, given)
+    if (conflict.value || confirmQuantity.isAsking() || isOver.current) return
+    const newValue = value.value
+    if (isSame(newValue, before.current, isNumber)) return end(then)
+    const wrong = problemOf(isNumber && field.kind === 'text' ? { ...field, kind: 'number' } : field, newValue)
     if (wrong !== undefined) {
       problem.value = wrong
-      if (then === 'leave') tellUnsaved(rowName(ref.current), title(), given, wrong)
+      if (then === 'leave') reportUnsaved(rowName(ref.current), title(), newValue, wrong)
       return
     }
-    const body = { [name]: given === '' && field.isNullable ? null : given }
-    const text = column.doubt?.(row, given)
+    const body = { [name]: newValue === '' && field.isNullable ? null : newValue }
+    const text = column.doubt?.(row, newValue)
     if (text !== undefined) {
       // a user who already types elsewhere is not interrupted, but notified, and asked on saving it
-      if (then !== 'leave') doubt.before(text, () => save(body, then))
+      if (then !== 'leave') confirmQuantity.before(text, () => save(body, then))
       else {
         problem.value = text
-        tellUnsaved(rowName(ref.current), title(), given, text)
+        reportUnsaved(rowName(ref.current), title(), newValue, text)
       }
       return
     }
     // The focus does not wait for the response: the next keys are for the next cell. A cell that loses the focus is saved.
-    if (then !== 'leave') onGo(then)
+    if (then !== 'leave') onMove(then)
     save(body, then)
   }
   return (
@@ -171,9 +181,9 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
           <Control
             facts={isNumber ? { ...field, kind: 'number', choices: undefined } : field}
             value={value.value}
-            word={(choice) => choiceLabel(facts.path, name, choice)}
-            onValue={(given) => {
-              value.value = given
+            word={(choice) => choiceLabel(metadata.path, name, choice)}
+            onValue={(newValue) => {
+              value.value = newValue
               problem.value = undefined
             }}
             attributes={{
@@ -189,25 +199,25 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
           {problem.value}
         </p>
       )}
-      {doubt.question}
+      {confirmQuantity.question}
       {conflict.value && isComparing.value && (
         <Conflict
           mine={conflict.value.mine}
           theirs={conflict.value.theirs.body as Values}
           onTheirs={() => {
-            const { theirs } = conflict.value as { theirs: Answer<Row> }
+            const { theirs } = conflict.value as { theirs: ApiResponse<Row> }
             end('stay')
             onRow(theirs)
           }}
           onMine={() => {
-            const { mine, theirs } = conflict.value as { mine: Values; theirs: Answer<Row> }
+            const { mine, theirs } = conflict.value as { mine: Values; theirs: ApiResponse<Row> }
             conflict.value = undefined
             isComparing.value = false
             problem.value = undefined
             save(mine, 'down', theirs.etag)
           }}
           onClose={() => {
-            const { theirs } = conflict.value as { theirs: Answer<Row> }
+            const { theirs } = conflict.value as { theirs: ApiResponse<Row> }
             conflict.value = undefined
             isComparing.value = false
             end('stay')
@@ -221,7 +231,7 @@ export function Editor<Row extends SheetRow>({ facts, column, row, open, onRow, 
 }
 
 /** A number without trailing zeros: `12.500000` is edited as `12.5`. */
-const plain = (value: unknown): string =>
+const toPlainNumber = (value: unknown): string =>
   String(value)
     .replace(/(\.\d*?)0+$/, '$1')
     .replace(/\.$/, '')

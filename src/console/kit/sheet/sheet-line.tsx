@@ -47,7 +47,7 @@ export type Edit = {
 }
 
 /** Edits of a row without an open cell. */
-export const NONE: readonly Edit[] = []
+export const NO_EDITS: readonly Edit[] = []
 
 /** Callbacks of a row to its sheet. */
 export type Acts<Row> = {
@@ -72,7 +72,16 @@ type LineProperties<Row> = {
  * A row. It re-renders when one of its properties changes: of a thousand rows a key changes two. For that, `columns` and `end` of its sheet
  * keep their identity between renders.
  */
-export function Line<Row extends SheetRow>({ row, rowAt, hereAt, edits, columns, mayChange, end, acts }: LineProperties<Row>) {
+export function Line<Row extends SheetRow>({
+  row,
+  rowAt,
+  hereAt: focusedColumn,
+  edits,
+  columns,
+  mayChange,
+  end,
+  acts,
+}: LineProperties<Row>) {
   const drawn = () => (
     <tr>
       {columns.map((column, columnAt) => {
@@ -84,7 +93,7 @@ export function Line<Row extends SheetRow>({ row, rowAt, hereAt, edits, columns,
             role="gridcell"
             class={`${classOf(column)} ${mayEdit ? 'edited' : ''} ${open ? 'editing' : ''}`}
             data-at={`${rowAt}-${columnAt}`}
-            tabIndex={hereAt === columnAt && !open ? 0 : -1}
+            tabIndex={focusedColumn === columnAt && !open ? 0 : -1}
             aria-readonly={mayEdit ? undefined : true}
             onFocusIn={() => acts.current.focus(rowAt, columnAt)}
             onClick={(event) => {
@@ -100,7 +109,7 @@ export function Line<Row extends SheetRow>({ row, rowAt, hereAt, edits, columns,
       {end && <td class="cells-end">{end(row)}</td>}
     </tr>
   )
-  return useMemo(drawn, [row, rowAt, hereAt, edits, columns, mayChange, end, language.value])
+  return useMemo(drawn, [row, rowAt, focusedColumn, edits, columns, mayChange, end, language.value])
 }
 
 /** CSS classes of a column's cell. */

@@ -5,10 +5,10 @@ import { startOf } from '../form/cell.ts'
 import { label, t } from '../language/language.ts'
 import { useCommands } from '../navigation/keys.ts'
 import { useProgressiveRows } from '../page/progressive-rows.ts'
-import type { Answer } from '../service/api.ts'
+import type { ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { Editor, type Then } from './sheet-editor.tsx'
-import { type Acts, classOf, type Edit, Line, NONE, type SheetColumn, type SheetRow } from './sheet-line.tsx'
+import { type Acts, classOf, type Edit, Line, NO_EDITS, type SheetColumn, type SheetRow } from './sheet-line.tsx'
 
 export type { EditorProperties, SheetColumn, SheetRow } from './sheet-line.tsx'
 
@@ -21,7 +21,7 @@ type Properties<Row> = {
   /** Whether the account may change rows; otherwise it is a read-only table. */
   mayChange: boolean
   /** Receives the current row from the service. */
-  onRow: (answer: Answer<Row>) => void
+  onRow: (answer: ApiResponse<Row>) => void
   /** Content at the end of each row, such as a delete button. */
   end?: (row: Row) => ComponentChildren
   foot?: ComponentChildren
@@ -38,12 +38,23 @@ type Position = { row: number; column: number }
  * cancels, and a second Escape gives shortcuts back to the page. A row that another user changed in the meantime shows both versions.
  */
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
-  const { facts, title, rows, columns, mayChange, onRow, end, foot, begin, isBeside } = properties
+  const {
+    facts: metadata,
+    title,
+    rows,
+    columns,
+    mayChange,
+    onRow,
+    end,
+    foot: footer,
+    begin: editRequest,
+    isBeside: isSecondary,
+  } = properties
   const at = useSignal<Position>({ row: 0, column: 0 })
   /** Open edits: the one with the focus, and those that are being saved or were rejected. */
   const edits = useSignal<readonly Edit[]>([])
   /** Position of the focus after the end of an edit. */
-  const wanted = useRef<Position | undefined>(undefined)
+  const nextFocus = useRef<Position | undefined>(undefined)
   const ref = useRef<HTMLTableElement>(null)
   const isEdited = (column: SheetColumn<Row> | undefined, row: Row | undefined) =>
     mayChange && column?.edit !== undefined && row !== undefined && (column.isOpen?.(row) ?? true)
@@ -53,9 +64,9 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   })
   const editOf = (pk: number, name: string) => edits.value.find((one) => one.pk === pk && one.name === name)
   const cellAt = ({ row, column }: Position) => ref.current?.querySelector<HTMLElement>(`[data-at="${row}-${column}"]`)
-  const focusCell = (place: Position) => {
-    at.value = place
-    cellAt(place)?.focus()
+  const focusCell = (position: Position) => {
+    at.value = position
+    cellAt(position)?.focus()
   }
   const isShown = (column: number) => {
     const cell = cellAt({ row: 0, column })
@@ -86,8 +97,8 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   const nextEdited = (step: 1 | -1): Position | undefined => {
     const { row, column } = here()
     for (let index = row * columns.length + column + step; index >= 0 && index < rows.length * columns.length; index += step) {
-      const place = { row: Math.floor(index / columns.length), column: index % columns.length }
-      if (isEdited(columns[place.column], rows[place.row]) && isShown(place.column)) return place
+      const position = { row: Math.floor(index / columns.length), column: index % columns.length }
+      if (isEdited(columns[position.column], rows[position.row]) && isShown(position.column)) return position
     }
     return undefined
   }
@@ -98,30 +109,30 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
   }
   const finish = (open: Edit, then: Then) => {
     edits.value = edits.value.filter((one) => one !== open)
-    if (then !== 'leave') wanted.current = placeAfter(then)
+    if (then !== 'leave') nextFocus.current = placeAfter(then)
   }
   // the cell exists again after rendering, and gets the focus before the next key
   useLayoutEffect(() => {
-    if (!wanted.current) return
-    focusCell(wanted.current)
-    wanted.current = undefined
+    if (!nextFocus.current) return
+    focusCell(nextFocus.current)
+    nextFocus.current = undefined
   })
   useEffect(() => {
-    const started = begin?.value
+    const started = editRequest?.value
     if (!started) return
     const row = rows.findIndex(({ pk }) => pk === started.pk)
     const column = columns.findIndex(({ name }) => name === started.name)
     if (row < 0 || column < 0) return
-    if (begin) begin.value = undefined
+    if (editRequest) editRequest.value = undefined
     at.value = { row, column }
     if (!editOf(started.pk, started.name)) edits.value = [...edits.value, { ...started, etag: rows[row]?.etag }]
-  }, [begin?.value, rows])
+  }, [editRequest?.value, rows])
   const drawn = useProgressiveRows(rows.length)
   const enter = useRef(() => {})
   enter.current = () => focusCell(here())
   useCommands(
     () =>
-      rows.length === 0 || isBeside
+      rows.length === 0 || isSecondary
         ? []
         : [
             { keys: 'ArrowDown', label: () => t('sheet.enter', { title }), run: () => enter.current(), isLocal: true },
@@ -146,9 +157,10 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
       ...(ref.current?.closest('dialog') ? {} : { Escape: () => (event.target as HTMLElement).blur() }),
     }
     const column = columns[here().column]
-    const known: FieldMetadata = facts.fields[column?.name ?? ''] ?? { kind: 'text' }
+    const declaredField: FieldMetadata = metadata.fields[column?.name ?? ''] ?? { kind: 'text' }
     // an object is selected by letters of its name, whatever the type of its key
-    const field: FieldMetadata = typeof column?.edit === 'function' && known.kind === 'integer' ? { kind: 'text' } : known
+    const field: FieldMetadata =
+      typeof column?.edit === 'function' && declaredField.kind === 'integer' ? { kind: 'text' } : declaredField
     const isNumber = column?.align === 'end' && field.kind !== 'date'
     const typed = isEdited(column, rows[here().row]) ? startOf(event, field, isNumber) : undefined
     const run = moves[event.key] ?? (typed === undefined ? undefined : () => edit(typed))
@@ -167,7 +179,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     },
     editor: (row, column, open) => (
       <Editor
-        facts={facts}
+        facts={metadata}
         column={column}
         row={row}
         open={open}
@@ -208,7 +220,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
                 row={row}
                 rowAt={rowAt}
                 hereAt={here().row === rowAt ? here().column : -1}
-                edits={own.length > 0 ? own : NONE}
+                edits={own.length > 0 ? own : NO_EDITS}
                 columns={columns}
                 mayChange={mayChange}
                 end={end}
@@ -217,7 +229,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
             )
           })}
         </tbody>
-        {foot && <tfoot>{foot}</tfoot>}
+        {footer && <tfoot>{footer}</tfoot>}
       </table>
     </div>
   )

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 
 const service = await testService(await printing())
 /** More than one request loads. */
@@ -15,7 +15,7 @@ await service.rows(
 )
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
-const says = (page: Page, text: string) => bar(page).getByText(text, { exact: true }).waitFor()
+const waitForText = (page: Page, text: string) => bar(page).getByText(text, { exact: true }).waitFor()
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `Select the row ${name}`, exact: true })
 /** The selected parts, of those in view. */
 const ticked = (page: Page) => page.locator('tbody tr:has(input:checked) td:nth-child(2)').allTextContents()
@@ -24,29 +24,29 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
   it('can be selected with checkboxes, in ranges, and all matching ones together', async () => {
     const page = await consoleOf(service, 'member', '/part/')
     await tick(page, 'Part 002').click()
-    await says(page, '1 row selected')
+    await waitForText(page, '1 row selected')
     assert.equal(new URL(page.url()).pathname, '/part/')
     await tick(page, 'Part 005').click({ modifiers: ['Shift'] })
-    await says(page, '4 rows selected')
+    await waitForText(page, '4 rows selected')
     assert.deepEqual(await ticked(page), ['Part 002', 'Part 003', 'Part 004', 'Part 005'])
     // shrinks the range
     await tick(page, 'Part 003').click({ modifiers: ['Shift'] })
-    await says(page, '2 rows selected')
+    await waitForText(page, '2 rows selected')
     await tick(page, 'Part 009').click()
-    await says(page, '3 rows selected')
+    await waitForText(page, '3 rows selected')
     await tick(page, 'Part 002').click()
-    await says(page, '2 rows selected')
+    await waitForText(page, '2 rows selected')
     assert.deepEqual(await ticked(page), ['Part 003', 'Part 009'])
     await assertAccessible(page)
-    await looksAt(page, 'choice')
+    await capturePage(page, 'choice')
 
     // another order shows the same rows, other filters do not
     await page.getByRole('button', { name: 'Name' }).click()
     await page.getByRole('button', { name: 'Name' }).click()
     await page.waitForURL('**/part/?ordering=-name')
-    await says(page, '2 rows selected')
+    await waitForText(page, '2 rows selected')
     await bar(page).getByRole('button', { name: 'All 240 matching rows' }).click()
-    await says(page, '240 rows selected')
+    await waitForText(page, '240 rows selected')
     assert.equal(
       await bar(page)
         .getByRole('button', { name: /matching rows/ })
@@ -59,7 +59,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await bar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await page.getByRole('checkbox', { name: 'Select all matching rows' }).click()
-    await says(page, '13 rows selected')
+    await waitForText(page, '13 rows selected')
     await bar(page).getByRole('button', { name: 'Clear selection' }).click()
     await bar(page).waitFor({ state: 'detached' })
     assert.deepEqual(await ticked(page), [])
@@ -69,21 +69,21 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/part/')
     await tick(page, 'Part 001').waitFor()
     await page.keyboard.press('Space')
-    await says(page, '1 row selected')
+    await waitForText(page, '1 row selected')
     await page.keyboard.press('Shift+ArrowDown')
     await page.keyboard.press('Shift+ArrowDown')
-    await says(page, '3 rows selected')
+    await waitForText(page, '3 rows selected')
     await page.keyboard.press('Shift+ArrowUp')
-    await says(page, '2 rows selected')
+    await waitForText(page, '2 rows selected')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Space')
-    await says(page, '3 rows selected')
+    await waitForText(page, '3 rows selected')
     assert.deepEqual(await ticked(page), ['Part 001', 'Part 002', 'Part 004'])
     await page.keyboard.press('Escape')
     await bar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Control+a')
-    await says(page, '240 rows selected')
+    await waitForText(page, '240 rows selected')
     // in a field it selects the text
     await page.keyboard.press('Escape')
     await page.keyboard.press('/')
@@ -94,7 +94,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await tick(page, 'Part 010').click()
     await page.locator('.table-scroller').evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight))
     await tick(page, 'Part 240').click({ modifiers: ['Shift'] })
-    await says(page, '231 rows selected')
+    await waitForText(page, '231 rows selected')
   })
 
   it('print labels for the selected ones, else for the current one', async () => {
@@ -107,16 +107,16 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     await dialog.getByText('Part 001', { exact: true }).waitFor()
     await dialog.getByText('Part 003', { exact: true }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'labels')
+    await capturePage(page, 'labels')
     await dialog.getByRole('button', { name: 'Print 2 labels' }).click()
     const link = dialog.getByRole('link', { name: 'Open PDF' })
-    await link.waitFor({ timeout: patience(60_000) })
+    await link.waitFor({ timeout: scaleTimeout(60_000) })
     const file = await page.request.get(String(await link.getAttribute('href')))
     assert.equal((await file.body()).subarray(0, 5).toString(), '%PDF-')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     // Escape closed only the window
-    await says(page, '2 rows selected')
+    await waitForText(page, '2 rows selected')
     await page.keyboard.press('Escape')
     await bar(page).waitFor({ state: 'detached' })
     await page.keyboard.press('p')
@@ -127,7 +127,7 @@ describe('rows of a table', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/part/', { viewport: { width: 390, height: 844 }, hasTouch: true })
     await tick(page, 'Part 001').tap()
     await tick(page, 'Part 002').tap()
-    await says(page, '2 rows selected')
+    await waitForText(page, '2 rows selected')
     await bar(page).getByRole('button', { name: 'Print labels' }).tap()
     await page.getByRole('dialog').getByRole('button', { name: 'Print 2 labels' }).waitFor()
   })

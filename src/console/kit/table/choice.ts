@@ -17,7 +17,7 @@ export type RowAction<Row> = {
 }
 
 /** Maximum number of selected rows: the limit of the service's bulk actions. */
-export const MOST_CHOSEN = 1_000
+export const MAX_SELECTED = 1_000
 
 /** The selected rows of a table, in the order of their selection. */
 export class Choice<Row extends { pk: number }> {
@@ -60,7 +60,7 @@ export class Choice<Row extends { pk: number }> {
     const { start, before } = goesOn && this.#range ? this.#range : { start: from, before: this.#chosen.value }
     this.#range = { rows, start, end: to, before }
     const [first, last] = [Math.min(start, to), Math.max(start, to)]
-    if (last - first >= MOST_CHOSEN) return tooMany()
+    if (last - first >= MAX_SELECTED) return warnTooMany()
     const here = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at))
     await this.#add(before, here.every((row) => row !== undefined) ? here : rows.take(first, last + 1))
   }
@@ -68,7 +68,7 @@ export class Choice<Row extends { pk: number }> {
   /** Selects all matching rows. */
   async all(rows: Rows<Row>): Promise<void> {
     const total = rows.count.value ?? 0
-    if (total > MOST_CHOSEN) return tooMany()
+    if (total > MAX_SELECTED) return warnTooMany()
     this.#range = undefined
     await this.#add(new Map(), rows.take(0, total))
   }
@@ -79,21 +79,21 @@ export class Choice<Row extends { pk: number }> {
   }
 
   async #add(before: ReadonlyMap<number, Row>, added: readonly Row[] | Promise<readonly Row[]>): Promise<void> {
-    const turn = ++this.#turn
-    const coming = attempt(async () => {
+    const generation = ++this.#turn
+    const pending = attempt(async () => {
       const rows = added instanceof Promise ? await added : added
       // the selection has not changed in the meantime
-      if (turn === this.#turn) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
+      if (generation === this.#turn) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
     })
-    if (added instanceof Promise) this.#coming = coming
-    await coming
-    if (this.#coming === coming) this.#coming = undefined
+    if (added instanceof Promise) this.#coming = pending
+    await pending
+    if (this.#coming === pending) this.#coming = undefined
   }
 
   /** @returns whether they are selected */
   #set(next: ReadonlyMap<number, Row>): boolean {
-    if (next.size > MOST_CHOSEN) {
-      tooMany()
+    if (next.size > MAX_SELECTED) {
+      warnTooMany()
       return false
     }
     this.#turn++
@@ -102,4 +102,4 @@ export class Choice<Row extends { pk: number }> {
   }
 }
 
-const tooMany = (): void => warn(count('choice.most', MOST_CHOSEN))
+const warnTooMany = (): void => warn(count('choice.most', MAX_SELECTED))

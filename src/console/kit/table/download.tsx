@@ -5,23 +5,23 @@ import { attempt } from '../page/toast.tsx'
 import { download, withQuery } from '../service/api.ts'
 
 /** File types by their extensions, with labels for people. */
-const KINDS = { xlsx: 'Excel (XLSX)', csv: 'CSV' }
+const FORMATS = { xlsx: 'Excel (XLSX)', csv: 'CSV' }
 
 /**
  * Downloads all rows of a list as a file for other programs, with the current filters and order. @param url the list, which is requested
  * with the parameters `asked`
  */
-export function Download({ url, asked }: { url: string; asked: Record<string, string | undefined> }) {
+export function Download({ url, asked: query }: { url: string; asked: Record<string, string | undefined> }) {
   const isBusy = useSignal(false)
-  const get = async (kind: string) => {
+  const get = async (format: string) => {
     isBusy.value = true
-    await attempt(() => download(withQuery(url, { ...asked, export: kind })))
+    await attempt(() => download(withQuery(url, { ...query, export: format })))
     isBusy.value = false
   }
   return (
     <Menu label={t('download')} icon="receive">
-      {Object.entries(KINDS).map(([kind, name]) => (
-        <button key={kind} type="button" class="quiet" disabled={isBusy.value} onClick={() => get(kind)}>
+      {Object.entries(FORMATS).map(([format, name]) => (
+        <button key={format} type="button" class="quiet" disabled={isBusy.value} onClick={() => get(format)}>
           {name}
         </button>
       ))}

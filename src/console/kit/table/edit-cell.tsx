@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { isElsewhere, isSame, rowName, startOf, tellUnsaved } from '../form/cell.ts'
+import { isFocusElsewhere, isSame, reportUnsaved, rowName, startOf } from '../form/cell.ts'
 import { Conflict } from '../form/edit.tsx'
 import { Control, type Values } from '../form/form.tsx'
 import { label, t } from '../language/language.ts'
-import { type Answer, Refusal } from '../service/api.ts'
+import { ApiError, type ApiResponse } from '../service/api.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { problemOf } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
@@ -17,7 +17,7 @@ type Properties<Row> = {
   /** Row with the version from its load: its list has `etag: 'true'`. */
   row: Row
   /** Called with the saved object, or with the one that another user has saved in the meantime. */
-  onSaved: (answer: Answer<Row>) => void
+  onSaved: (answer: ApiResponse<Row>) => void
   /** Content while it is not edited. */
   children: ComponentChildren
   align?: 'end'
@@ -28,16 +28,16 @@ type Properties<Row> = {
  * Escape cancels. If another user has saved first, both values are shown.
  */
 export function EditCell<Row extends { pk: number; etag?: string }>(properties: Properties<Row>) {
-  const { facts, name, row, onSaved, children, align } = properties
-  const url = `${facts.path}${row.pk}/`
-  const field = facts.fields[name] ?? { kind: 'text' }
+  const { facts: metadata, name, row, onSaved, children, align } = properties
+  const url = `${metadata.path}${row.pk}/`
+  const field = metadata.fields[name] ?? { kind: 'text' }
   const isNumber = field.kind === 'integer' || field.kind === 'number'
   const isEditing = useSignal(false)
   /** The row at the start of the edit: it may be reloaded during it. */
   const start = useRef<{ before: unknown; etag?: string }>({ before: undefined })
   const value = useSignal<unknown>(undefined)
   const error = useSignal<string | undefined>(undefined)
-  const conflict = useSignal<Answer<Row> | undefined>(undefined)
+  const conflict = useSignal<ApiResponse<Row> | undefined>(undefined)
   /** Whether both versions are shown. A user who types elsewhere is not interrupted, and sees them on returning. */
   const isComparing = useSignal(false)
   const isBusy = useRef(false)
@@ -72,14 +72,14 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
   /** @param isLeft whether the focus moved elsewhere @returns whether the cell may be left */
   async function save(isLeft = false): Promise<boolean> {
     if (isBusy.current) return false
-    const given = value.value
-    if (isSame(given, start.current.before, isNumber)) {
+    const newValue = value.value
+    if (isSame(newValue, start.current.before, isNumber)) {
       leave()
       return true
     }
-    const wrong = problemOf(field, given)
+    const wrong = problemOf(field, newValue)
     if (wrong !== undefined) {
-      if (isLeft) tellUnsaved(rowName(ref.current), label(name), given, wrong)
+      if (isLeft) reportUnsaved(rowName(ref.current), label(name), newValue, wrong)
       error.value = wrong
       return false
     }
@@ -88,25 +88,25 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
     /** Reports why it was not saved: in the cell, and in a toast if the user has left it. */
     const refuse = (text: string) => {
       error.value = text
-      if (!ref.current?.isConnected || isElsewhere(ref.current)) tellUnsaved(called, label(name), given, text)
+      if (!ref.current?.isConnected || isFocusElsewhere(ref.current)) reportUnsaved(called, label(name), newValue, text)
     }
     try {
-      const done = await saveInTurn<Row>(url, { [name]: given }, start.current.etag)
-      if ('conflict' in done) {
-        conflict.value = done.conflict
-        if (ref.current?.isConnected && !isElsewhere(ref.current)) isComparing.value = true
+      const result = await saveInTurn<Row>(url, { [name]: newValue }, start.current.etag)
+      if ('conflict' in result) {
+        conflict.value = result.conflict
+        if (ref.current?.isConnected && !isFocusElsewhere(ref.current)) isComparing.value = true
         else refuse(t('conflict.title'))
         return false
       }
-      const isDone = value.value === given
+      const isDone = value.value === newValue
       if (isDone) leave()
       // text typed during the pending save is saved next
-      else start.current = { before: (done.saved.body as Values)[name], etag: done.saved.etag }
-      onSaved(done.saved)
+      else start.current = { before: (result.saved.body as Values)[name], etag: result.saved.etag }
+      onSaved(result.saved)
       return isDone
-    } catch (refusal) {
-      if (!(refusal instanceof Refusal)) throw refusal
-      refuse(refusal.fields[name]?.join(' ') ?? refusal.message)
+    } catch (reason) {
+      if (!(reason instanceof ApiError)) throw reason
+      refuse(reason.fields[name]?.join(' ') ?? reason.message)
       return false
     } finally {
       isBusy.current = false
@@ -133,8 +133,8 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
         <Control
           facts={field}
           value={value.value}
-          onValue={(given) => {
-            value.value = given
+          onValue={(newValue) => {
+            value.value = newValue
           }}
           attributes={{
             'aria-label': label(name),
@@ -196,7 +196,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
             save()
           }}
           onTheirs={() => {
-            const theirs = conflict.value as Answer<Row>
+            const theirs = conflict.value as ApiResponse<Row>
             conflict.value = undefined
             isComparing.value = false
             leave()

@@ -23,7 +23,7 @@ type FilterBarProperties = {
 }
 
 /** The search and the filters of a list. Their values are in the address. */
-export function FilterBar({ facts, filters, rare = [], address, children }: FilterBarProperties) {
+export function FilterBar({ facts: metadata, filters, rare = [], address, children }: FilterBarProperties) {
   const { query, setQuery } = address
   const isOpen = useSignal(false)
   const isNarrowed = filters.some((name) => query(name) !== undefined)
@@ -31,7 +31,7 @@ export function FilterBar({ facts, filters, rare = [], address, children }: Filt
     <div class={isOpen.value ? 'filter-bar open' : 'filter-bar'}>
       <Search address={address} />
       {filters.map((name) => (
-        <Filter key={name} name={name} resource={facts} isRare={rare.includes(name)} address={address} />
+        <Filter key={name} name={name} resource={metadata} isRare={rare.includes(name)} address={address} />
       ))}
       {filters.length > 0 && (
         <button
@@ -63,10 +63,10 @@ export function FilterBar({ facts, filters, rare = [], address, children }: Filt
 function Search({ address: { query, setQuery } }: { address: Parameters }) {
   const ref = useRef<HTMLInputElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const asked = query('search') ?? ''
+  const searchText = query('search') ?? ''
   useEffect(() => {
-    if (ref.current && document.activeElement !== ref.current) ref.current.value = asked
-  }, [asked])
+    if (ref.current && document.activeElement !== ref.current) ref.current.value = searchText
+  }, [searchText])
   // text typed last belongs to the page that was left
   useEffect(() => () => clearTimeout(timer.current), [])
   const search = () => {
@@ -83,7 +83,7 @@ function Search({ address: { query, setQuery } }: { address: Parameters }) {
         type="search"
         data-search
         placeholder={t('search')}
-        defaultValue={asked}
+        defaultValue={searchText}
         onInput={() => {
           clearTimeout(timer.current)
           timer.current = setTimeout(search, PAUSE)
@@ -104,17 +104,17 @@ type FilterProperties = { name: string; resource: ResourceMetadata; isRare: bool
 
 function Filter({ name, resource, isRare, address }: FilterProperties) {
   const { query, setQuery } = address
-  const facts: FieldMetadata = resource.filters[name] ?? { kind: 'text' }
+  const metadata: FieldMetadata = resource.filters[name] ?? { kind: 'text' }
   const source = sourceOfFilter(resource.path, name)
   const value = query(name) ?? ''
-  const set = (given: string) => setQuery({ [name]: given, at: undefined })
+  const set = (newValue: string) => setQuery({ [name]: newValue, at: undefined })
   const choices: [string, string][] =
-    facts.kind === 'boolean'
+    metadata.kind === 'boolean'
       ? [
           ['true', t('yes')],
           ['false', t('no')],
         ]
-      : (facts.choices ?? resource.fields[name]?.choices ?? []).map((choice) => [
+      : (metadata.choices ?? resource.fields[name]?.choices ?? []).map((choice) => [
           String(choice),
           choiceLabel(resource.path, name, choice),
         ])
@@ -152,9 +152,9 @@ type ColumnChoiceProperties = {
 }
 
 /** Selects the shown columns. The selection is in the address. */
-export function ColumnChoice({ columns, shown, address }: ColumnChoiceProperties) {
+export function ColumnChoice({ columns, shown: visibleNames, address }: ColumnChoiceProperties) {
   const choose = (name: string, isChosen: boolean) => {
-    const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : shown.includes(one)))
+    const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : visibleNames.includes(one)))
     if (chosen.length > 0) address.setQuery({ columns: chosen.join(',') }, { replace: true })
   }
   return (
@@ -165,7 +165,7 @@ export function ColumnChoice({ columns, shown, address }: ColumnChoiceProperties
           <label key={name} class="tick-line">
             <input
               type="checkbox"
-              checked={shown.includes(name)}
+              checked={visibleNames.includes(name)}
               onChange={(event) => choose(name, event.currentTarget.checked)}
             />
             {title()}

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../language/language.ts'
 import { useCommands } from '../navigation/keys.ts'
-import { place, query, setQuery } from '../navigation/router.ts'
+import { query, routeLocation, setQuery } from '../navigation/router.ts'
 import type { IconName } from '../page/icon.tsx'
 import { Empty } from '../page/page.tsx'
 
 const isSet = (filter: string): boolean => query(filter) === 'true'
 
-const turn = (filter: string): void => setQuery({ [filter]: isSet(filter) ? undefined : 'true', at: undefined })
+const toggleFilter = (filter: string): void => setQuery({ [filter]: isSet(filter) ? undefined : 'true', at: undefined })
 
 /**
  * Registers a key that shows all rows of a list instead of only the open ones, and back. @param filter the filter that its navigation entry
@@ -16,7 +16,7 @@ const turn = (filter: string): void => setQuery({ [filter]: isSet(filter) ? unde
 export function useOpenOnly(filter: string): void {
   const isOpenOnly = isSet(filter)
   useCommands(
-    () => [{ keys: 'a', label: () => t(isOpenOnly ? 'orders.show-all' : 'orders.show-open'), run: () => turn(filter) }],
+    () => [{ keys: 'a', label: () => t(isOpenOnly ? 'orders.show-all' : 'orders.show-open'), run: () => toggleFilter(filter) }],
     [isOpenOnly],
   )
 }
@@ -26,11 +26,11 @@ export function useOpenOnly(filter: string): void {
  * @param filter the filter that the entry sets: `outstanding`
  * @param children possible actions besides showing all
  */
-export const noneOpen = (filter: string, icon: IconName, title: string, children: ComponentChildren): ComponentChildren =>
-  isSet(filter) && place.value.query.size === 1 ? (
+export const renderNoneOpen = (filter: string, icon: IconName, title: string, children: ComponentChildren): ComponentChildren =>
+  isSet(filter) && routeLocation.value.query.size === 1 ? (
     <Empty icon={icon} title={title}>
       {children}
-      <button type="button" onClick={() => turn(filter)}>
+      <button type="button" onClick={() => toggleFilter(filter)}>
         {t('orders.show-all')}
       </button>
     </Empty>

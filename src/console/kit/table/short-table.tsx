@@ -13,7 +13,7 @@ type Properties<Row> = {
 }
 
 /** All rows of a short list that was loaded with its page, such as the lines of an order. */
-export function ShortTable<Row extends { pk: number }>({ title, rows, columns, foot }: Properties<Row>) {
+export function ShortTable<Row extends { pk: number }>({ title, rows, columns, foot: footer }: Properties<Row>) {
   const drawn = useProgressiveRows(rows.length)
   return (
     <div class="short-table">
@@ -38,7 +38,7 @@ export function ShortTable<Row extends { pk: number }>({ title, rows, columns, f
             <Line key={row.pk} row={row} columns={columns} />
           ))}
         </tbody>
-        {foot && <tfoot>{foot}</tfoot>}
+        {footer && <tfoot>{footer}</tfoot>}
       </table>
     </div>
   )

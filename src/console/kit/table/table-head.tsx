@@ -22,7 +22,7 @@ const features = tableFeatures({
 })
 
 /** The columns for TanStack: visibility and order. */
-export function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], shown: readonly Column<Row>[]) {
+export function useTable<Row extends { pk: number }>(columns: readonly Column<Row>[], visibleColumns: readonly Column<Row>[]) {
   const table = useMemo(
     () =>
       constructTable<typeof features, Row>({
@@ -34,17 +34,25 @@ export function useTable<Row extends { pk: number }>(columns: readonly Column<Ro
       }),
     [columns],
   )
-  const names = shown.map(({ name }) => name)
+  const names = visibleColumns.map(({ name }) => name)
   table.setColumnVisibility(Object.fromEntries(columns.map(({ name }) => [name, names.includes(name)])))
   table.setColumnOrder(names)
   return table
 }
 
 /** A column header; pressing it sorts the list, pressing it again reverses the order. */
-export function Head<Row>({ column, facts, address }: { column: Column<Row>; facts: ResourceMetadata; address: Parameters }) {
+export function ColumnHeader<Row>({
+  column,
+  facts: metadata,
+  address,
+}: {
+  column: Column<Row>
+  facts: ResourceMetadata
+  address: Parameters
+}) {
   const { name, title = () => label(name), order = name } = column
   const now = address.query('ordering')
-  const isOrdered = order !== null && facts.orders.includes(order)
+  const isOrdered = order !== null && metadata.orders.includes(order)
   const direction = now === order ? 'ascending' : now === `-${order}` ? 'descending' : undefined
   return (
     <th class={classOf(column)} scope="col" aria-sort={isOrdered ? (direction ?? 'none') : undefined}>

@@ -1,19 +1,19 @@
 import { type Signal, signal } from '@preact/signals'
-import { get, type Page, Refusal, withQuery } from '../service/api.ts'
+import { ApiError, get, type Page, withQuery } from '../service/api.ts'
 
 /** Rows per request. */
 const SIZE = 100
 /** Milliseconds that a part of the list has to stay in view before it is requested: parts that are scrolled past are not. */
 const PAUSE = 30
 /** Maximum number of cached parts; the oldest requests are dropped first. */
-const KEPT = 60
+const MAX_CACHED_PARTS = 60
 
 /** The rows of a list of any length; those that came into view are loaded. */
 export type Rows<Row> = {
   /** Total number of rows; undefined until it is known. */
   count: Signal<number | undefined>
   /** The error of a read, until one succeeds; loaded rows stay. */
-  refusal: Signal<Refusal | undefined>
+  refusal: Signal<ApiError | undefined>
   /** Changes when rows have arrived. */
   version: Signal<number>
   row(index: number): Row | undefined
@@ -47,61 +47,61 @@ export const firstRowsOf = (url: string, query: Record<string, string | undefine
  * @param first its first rows, if they are loaded already; those of another list are ignored
  */
 export function rowsOf<Row>(url: string, query: Record<string, string | undefined>, first?: FirstRows<Row>): Rows<Row> {
-  const known = first?.url === firstRowsOf(url, query) ? first.page : undefined
-  const count = signal<number | undefined>(known?.count)
-  const refusal = signal<Refusal | undefined>(undefined)
+  const firstPage = first?.url === firstRowsOf(url, query) ? first.page : undefined
+  const count = signal<number | undefined>(firstPage?.count)
+  const loadError = signal<ApiError | undefined>(undefined)
   const version = signal(0)
-  const parts = new Map<number, Part<Row>>(known ? [[0, { rows: known.results, turn: 0 }]] : [])
-  const asked = new Map<number, AbortController>()
-  let turn = 0
-  let wanted: [number, number] = [0, 0]
+  const parts = new Map<number, Part<Row>>(firstPage ? [[0, { rows: firstPage.results, turn: 0 }]] : [])
+  const pendingRequests = new Map<number, AbortController>()
+  let generation = 0
+  let visibleRange: [number, number] = [0, 0]
   let timer: ReturnType<typeof setTimeout> | undefined
 
   async function load(part: number): Promise<void> {
-    const ending = new AbortController()
-    asked.set(part, ending)
+    const controller = new AbortController()
+    pendingRequests.set(part, controller)
     try {
-      const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: SIZE, offset: part * SIZE }), ending.signal)
+      const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: SIZE, offset: part * SIZE }), controller.signal)
       // replaced by another request
-      if (ending.signal.aborted) return
+      if (controller.signal.aborted) return
       // moves the part to the end of the cache
       parts.delete(part)
-      parts.set(part, { rows: body.results, turn })
-      for (const old of [...parts.keys()].slice(0, Math.max(0, parts.size - KEPT))) parts.delete(old)
+      parts.set(part, { rows: body.results, turn: generation })
+      for (const old of [...parts.keys()].slice(0, Math.max(0, parts.size - MAX_CACHED_PARTS))) parts.delete(old)
       count.value = body.count
-      refusal.value = undefined
+      loadError.value = undefined
       version.value++
     } catch (error) {
       // reports the first failure; later ones change nothing, or the display would keep sending requests
-      if (error instanceof Refusal) refusal.value ??= error
+      if (error instanceof ApiError) loadError.value ??= error
       else if ((error as Error).name !== 'AbortError') throw error
     } finally {
-      if (asked.get(part) === ending) asked.delete(part)
+      if (pendingRequests.get(part) === controller) pendingRequests.delete(part)
     }
   }
 
-  function drop(part: number, ending: AbortController): void {
-    ending.abort()
-    asked.delete(part)
+  function drop(part: number, controller: AbortController): void {
+    controller.abort()
+    pendingRequests.delete(part)
   }
 
-  const isHere = (part: number) => parts.get(part)?.turn === turn
-  const firstPart = () => Math.floor(wanted[0] / SIZE)
-  const lastPart = () => Math.floor(Math.max(wanted[0], wanted[1] - 1) / SIZE)
+  const isHere = (part: number) => parts.get(part)?.turn === generation
+  const firstPart = () => Math.floor(visibleRange[0] / SIZE)
+  const lastPart = () => Math.floor(Math.max(visibleRange[0], visibleRange[1] - 1) / SIZE)
   function fill(): void {
     timer = undefined
-    for (const [part, ending] of asked) if (part < firstPart() || part > lastPart()) drop(part, ending)
-    for (let part = firstPart(); part <= lastPart(); part++) if (!isHere(part) && !asked.has(part)) load(part)
+    for (const [part, controller] of pendingRequests) if (part < firstPart() || part > lastPart()) drop(part, controller)
+    for (let part = firstPart(); part <= lastPart(); part++) if (!isHere(part) && !pendingRequests.has(part)) load(part)
   }
 
   return {
     count,
-    refusal,
+    refusal: loadError,
     version,
     row: (index) => parts.get(Math.floor(index / SIZE))?.rows[index % SIZE],
     here: () => [...parts.values()].flatMap((part) => part.rows),
     want(from, to) {
-      wanted = [from, to]
+      visibleRange = [from, to]
       if ((isHere(firstPart()) && isHere(lastPart())) || timer !== undefined) return
       timer = setTimeout(fill, count.value === undefined ? 0 : PAUSE)
     },
@@ -110,13 +110,13 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
       return body.results
     },
     again() {
-      for (const [part, ending] of asked) drop(part, ending)
-      turn++
+      for (const [part, controller] of pendingRequests) drop(part, controller)
+      generation++
       fill()
     },
     end() {
       clearTimeout(timer)
-      for (const ending of asked.values()) ending.abort()
+      for (const controller of pendingRequests.values()) controller.abort()
     },
   }
 }

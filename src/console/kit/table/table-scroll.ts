@@ -7,7 +7,7 @@ const narrow = matchMedia('(max-width: 700px)')
 /** Height of a row, in pixels. All are equal, so that the position of the millionth is known without the others. */
 export const rowHeight = (): number => (narrow.matches ? 52 : 34)
 /** Height of a table's header, in pixels. */
-export const HEAD = 34
+export const HEADER_HEIGHT_PX = 34
 /** Maximum height of a list in a browser, in pixels; above that, a pixel of the scrollbar represents several of the list. */
 const HIGHEST = 8_000_000
 /** A scroll of fewer pixels comes from a wheel or a finger, and moves the rows by as many; a longer one is a jump. */
@@ -49,12 +49,12 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
       overscan: 6,
       initialOffset: start * size,
       onChange: () => draw(),
-      observeElementRect: (_: unknown, give: (rect: { width: number; height: number }) => void) => {
+      observeElementRect: (_: unknown, notify: (rect: { width: number; height: number }) => void) => {
         const element = scroller.current
         if (!element) return
         const measure = () => {
-          scroll.view = Math.max(0, element.clientHeight - HEAD)
-          give({ width: element.clientWidth, height: scroll.view })
+          scroll.view = Math.max(0, element.clientHeight - HEADER_HEIGHT_PX)
+          notify({ width: element.clientWidth, height: scroll.view })
           // at its end, a larger window shows more of the list
           scroll.moveTo(scroll.offset)
         }
@@ -63,9 +63,9 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
         observer.observe(element)
         return () => observer.disconnect()
       },
-      observeElementOffset: (_: unknown, give: (offset: number, isScrolling: boolean) => void) => {
+      observeElementOffset: (_: unknown, notify: (offset: number, isScrolling: boolean) => void) => {
         const element = scroller.current
-        return element ? scroll.follow(element, give) : undefined
+        return element ? scroll.follow(element, notify) : undefined
       },
       scrollToFn: (offset: number) => scroll.moveTo(offset),
     }
@@ -86,11 +86,11 @@ export function useScrolledRows(scroller: RefObject<HTMLElement | null>, count: 
   useEffect(() => scroll.moveTo(scroll.offset), [count])
   const items = virtualizer.current.getVirtualItems()
   const first = items[0]
-  const height = Math.min(count * rowHeight(), HIGHEST) + HEAD
+  const height = Math.min(count * rowHeight(), HIGHEST) + HEADER_HEIGHT_PX
   return {
     height,
     // never higher than all rows, or it would prevent its container from shrinking
-    window: Math.min(scroll.view + HEAD, height),
+    window: Math.min(scroll.view + HEADER_HEIGHT_PX, height),
     from: first?.index ?? 0,
     to: (items.at(-1)?.index ?? -1) + 1,
     top: (first?.start ?? 0) - scroll.offset,
@@ -122,12 +122,12 @@ class Scroll {
     return high > 0 ? this.#most / high : 1
   }
 
-  follow(element: HTMLElement, give: (offset: number, isScrolling: boolean) => void): () => void {
+  follow(element: HTMLElement, notify: (offset: number, isScrolling: boolean) => void): () => void {
     this.#element = element
-    this.#give = give
+    this.#give = notify
     const listen = () => this.#scrolled(element.scrollTop)
     element.addEventListener('scroll', listen, { passive: true })
-    give(this.offset, false)
+    notify(this.offset, false)
     return () => element.removeEventListener('scroll', listen)
   }
 

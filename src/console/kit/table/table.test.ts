@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 
 const service = await testService()
 /** Together they are higher than `HIGHEST`, so that the scrollbar is scaled. */
 const ROWS = 300_000
 /** A statement with more of them takes too long on a slow machine, and is canceled. */
-const AT_ONCE = 20_000
-for (let first = 0; first < ROWS; first += AT_ONCE)
+const BATCH_SIZE = 20_000
+for (let first = 0; first < ROWS; first += BATCH_SIZE)
   await service.rows(
     `insert into company (name, description, currency)
      select 'Company ' || to_char(i, 'FM0000000'), 'One of very many', 'EUR' from generate_series($1::int, $2) i`,
-    [first, first + AT_ONCE - 1],
+    [first, first + BATCH_SIZE - 1],
   )
 await service.rows('analyze company')
 
@@ -54,7 +54,7 @@ describe('a table of very many rows', { skip: cannotBrowse }, () => {
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length > 30)
     assert.deepEqual(await ends(), [0, 0])
     await page.setViewportSize({ width: 1440, height: 900 })
-    await looksAt(page, 'very-many')
+    await capturePage(page, 'very-many')
     await page.mouse.wheel(0, -340)
     await page.getByRole('link', { name: number(ROWS - 25) }).waitFor()
     await page.keyboard.press('Home')

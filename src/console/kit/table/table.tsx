@@ -4,16 +4,16 @@ import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { count as counted, t } from '../language/language.ts'
 import { useCommands } from '../navigation/keys.ts'
 import { navigate, type Parameters, parameters } from '../navigation/router.ts'
-import { tellOld, useReturn } from '../page/data.ts'
+import { useReturn, warnStale } from '../page/data.ts'
 import { Empty } from '../page/page.tsx'
-import { isFieldShown } from '../service/features.ts'
+import { isFieldVisible } from '../service/features.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { Choice, type RowAction } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { type Column, classOf } from './column.ts'
 import { Download } from './download.tsx'
 import { ColumnChoice, FilterBar } from './filter-bar.tsx'
-import { Head, useTable } from './table-head.tsx'
+import { ColumnHeader, useTable } from './table-head.tsx'
 import { type FirstRows, firstRowsOf, type Rows, rowsOf } from './table-rows.ts'
 import { rowHeight, useScrolledRows } from './table-scroll.ts'
 import { Views } from './views.tsx'
@@ -59,50 +59,54 @@ type TableProperties<Row> = {
  * keys move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
-  const { facts, to, title, empty, as, isPart } = properties
-  const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldShown(name)), [properties.columns])
-  const filters = (properties.filters ?? []).filter(isFieldShown)
+  const { facts: metadata, to, title, empty, as, isPart } = properties
+  const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldVisible(name)), [properties.columns])
+  const filters = (properties.filters ?? []).filter(isFieldVisible)
   const address = parameters(as)
   const { query } = address
-  const asked = askedOf(properties)
+  const queryParameters = queryParametersOf(properties)
   // they are from the time when the page was opened: returning to them later reloads them
   const first = useRef(properties.first)
   const rows = useMemo(() => {
-    const given = first.current
+    const firstRows = first.current
     first.current = undefined
-    return rowsOf(facts.path, asked, given)
-  }, [facts.path, JSON.stringify(asked)])
+    return rowsOf(metadata.path, queryParameters, firstRows)
+  }, [metadata.path, JSON.stringify(queryParameters)])
   useEffect(() => {
     properties.onRows?.(rows)
     return () => rows.end()
   }, [rows])
   // rows that are no longer shown are no longer selected; another order shows the same rows
-  const choice = useMemo(() => new Choice<Row>(), [facts.path, JSON.stringify({ ...asked, ordering: undefined })])
+  const choice = useMemo(() => new Choice<Row>(), [metadata.path, JSON.stringify({ ...queryParameters, ordering: undefined })])
   const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
-  const known = rows.count.value
-  const refusal = rows.refusal.value
+  const rowCount = rows.count.value
+  const error = rows.refusal.value
   useReturn(rows.again)
   useEffect(() => {
-    if (refusal && known) tellOld(refusal)
-  }, [refusal])
+    if (error && rowCount) warnStale(error)
+  }, [error])
   return (
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
-      <FilterBar facts={facts} filters={filters} rare={properties.rareFilters} address={address}>
+      <FilterBar facts={metadata} filters={filters} rare={properties.rareFilters} address={address}>
         {properties.beside}
-        <output class="count">{known === undefined ? '' : counted('rows', known)}</output>
+        <output class="count">{rowCount === undefined ? '' : counted('rows', rowCount)}</output>
         {!isPart && as === undefined && <Views />}
-        <Download url={facts.path} asked={asked} />
-        <ColumnChoice columns={columns} shown={shownColumns(columns, address).map(({ name }) => name)} address={address} />
+        <Download url={metadata.path} asked={queryParameters} />
+        <ColumnChoice
+          columns={columns}
+          shown={selectVisibleColumns(columns, address).map(({ name }) => name)}
+          address={address}
+        />
       </FilterBar>
-      {refusal && !known ? (
-        <Empty icon="warning" title={refusal.message}>
-          {refusal.status === 0 && (
+      {error && !rowCount ? (
+        <Empty icon="warning" title={error.message}>
+          {error.status === 0 && (
             <button type="button" onClick={rows.again}>
               {t('again')}
             </button>
           )}
         </Empty>
-      ) : known === 0 ? (
+      ) : rowCount === 0 ? (
         isNarrowed ? (
           properties.nothingFound || <Empty icon="search" title={t('nothing-found')} />
         ) : (
@@ -110,10 +114,10 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
         )
       ) : (
         <Grid
-          key={JSON.stringify(asked)}
+          key={JSON.stringify(queryParameters)}
           rows={rows}
           columns={columns}
-          facts={facts}
+          facts={metadata}
           to={to}
           title={title}
           address={address}
@@ -129,17 +133,17 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
 type TableSource = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order' | 'as'>
 
 /** Parameters of the list: the fixed ones, and those of the address. */
-function askedOf({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
+function queryParametersOf({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
   const { query } = parameters(as)
-  const narrowed = Object.fromEntries(filters.filter(isFieldShown).map((name) => [name, query(name)]))
+  const narrowed = Object.fromEntries(filters.filter(isFieldVisible).map((name) => [name, query(name)]))
   return { ...fixed, search: query('search'), ordering: query('ordering') ?? order, ...narrowed }
 }
 
 /** Address of a table's first rows, so that a page loads them in one round trip with its other data. */
-export const firstOf = (table: TableSource): string => firstRowsOf(table.facts.path, askedOf(table))
+export const firstOf = (table: TableSource): string => firstRowsOf(table.facts.path, queryParametersOf(table))
 
 /** The shown columns, in order: those of the address, else those that are not extras. */
-function shownColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
+function selectVisibleColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
   const chosen = query('columns')?.split(',')
   if (!chosen) return columns.filter(({ isExtra }) => !isExtra)
   return chosen.flatMap((name) => columns.find((column) => column.name === name) ?? [])
@@ -155,7 +159,7 @@ type GridProperties<Row extends { pk: number }> = Pick<
 }
 
 function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
-  const { rows, columns, facts, to, title, address, rowCommands = [], actions = [], choice } = properties
+  const { rows, columns, facts: metadata, to, title, address, rowCommands = [], actions = [], choice } = properties
   const { query, setQuery } = address
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -163,8 +167,8 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   const start = useMemo(() => Math.max(0, Number.parseInt(query('at') ?? '0', 10) || 0), [])
   const scrolled = useScrolledRows(scroller, total, start)
   const selected = useSignal(start)
-  const shown = shownColumns(columns, address)
-  const table = useTable(columns, shown)
+  const visibleColumns = selectVisibleColumns(columns, address)
+  const table = useTable(columns, visibleColumns)
   rows.version.value
   rows.want(scrolled.from, Math.max(scrolled.to, 1))
 
@@ -186,8 +190,8 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
     const row = rows.row(selected.value)
     // the selection includes all rows, even those that have not arrived yet
     if (choice.coming && !(await choice.coming)) return
-    const meant = choice.chosen.value.size > 0 ? choice.rows(rows) : row ? [row] : []
-    const fitting = action.isFor ? meant.filter(action.isFor) : meant
+    const targetRows = choice.chosen.value.size > 0 ? choice.rows(rows) : row ? [row] : []
+    const fitting = action.isFor ? targetRows.filter(action.isFor) : targetRows
     if (fitting.length === 0) return
     action.run(fitting, () => {
       choice.clear()
@@ -266,15 +270,15 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   )
 
   const loaded: { row: Row | undefined; index: number; key: string }[] = []
-  const seen = new Set<number>()
+  const renderedKeys = new Set<number>()
   for (let index = scrolled.from; index < scrolled.to; index++) {
     const row = rows.row(index)
     // while a list is reloaded, a row may be in two parts of it
-    const isKnown = row && !seen.has(row.pk)
-    if (row) seen.add(row.pk)
+    const isKnown = row && !renderedKeys.has(row.pk)
+    if (row) renderedKeys.add(row.pk)
     loaded.push({ row, index, key: isKnown ? String(row.pk) : `at ${index}` })
   }
-  const widths = table.getVisibleLeafColumns().map(({ id }) => shown.find(({ name }) => name === id)?.width)
+  const widths = table.getVisibleLeafColumns().map(({ id }) => visibleColumns.find(({ name }) => name === id)?.width)
   return (
     <>
       <div class="table-scroller" ref={scroller}>
@@ -290,7 +294,11 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
               <colgroup>
                 {isChoosing && <col class="ticks" />}
                 {widths.map((width, at) => (
-                  <col key={shown[at]?.name} class={shown[at]?.isWide ? 'wide-only' : ''} style={width ? { width } : undefined} />
+                  <col
+                    key={visibleColumns[at]?.name}
+                    class={visibleColumns[at]?.isWide ? 'wide-only' : ''}
+                    style={width ? { width } : undefined}
+                  />
                 ))}
               </colgroup>
               <thead>
@@ -314,12 +322,12 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                     </th>
                   )}
                   {table.getVisibleLeafColumns().map(({ id }) => {
-                    const column = shown.find(({ name }) => name === id) as Column<Row>
-                    return <Head key={id} column={column} facts={facts} address={address} />
+                    const column = visibleColumns.find(({ name }) => name === id) as Column<Row>
+                    return <ColumnHeader key={id} column={column} facts={metadata} address={address} />
                   })}
                 </tr>
               </thead>
-              <tbody style={{ transform: `translateY(${scrolled.top}px)` }} onPointerOver={tellWhole}>
+              <tbody style={{ transform: `translateY(${scrolled.top}px)` }} onPointerOver={showFullText}>
                 {loaded.map(({ row, index, key }) => (
                   <tr
                     key={key}
@@ -356,7 +364,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                         )}
                       </td>
                     )}
-                    {shown.map((column, at) => (
+                    {visibleColumns.map((column, at) => (
                       <td key={column.name} id={isChoosing && at === 0 ? `${id}-${index}-0` : undefined} class={classOf(column)}>
                         {row ? column.cell(row) : <span class="waits" />}
                       </td>
@@ -374,7 +382,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
 }
 
 /** Shows the full text of a cut-off cell on hover. */
-function tellWhole({ target }: Event): void {
+function showFullText({ target }: Event): void {
   const cell = (target as Element).closest('td')
   if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : ''
 }

@@ -1,9 +1,9 @@
 import facts from 'facts:/api/web/view/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../form/form.tsx'
-import { FormEnd } from '../form/form-end.tsx'
+import { FormFooter } from '../form/form-end.tsx'
 import { t } from '../language/language.ts'
-import { place } from '../navigation/router.ts'
+import { routeLocation } from '../navigation/router.ts'
 import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
 import { Menu } from '../page/menu.tsx'
@@ -22,8 +22,8 @@ type View = {
 }
 
 /** The part of the address that a view saves: filters, order and columns, but not the position in the list. */
-function keptQuery(): string {
-  const query = new URLSearchParams(place.value.query)
+function queryToSave(): string {
+  const query = new URLSearchParams(routeLocation.value.query)
   query.delete('at')
   return query.toString()
 }
@@ -36,16 +36,20 @@ export const Views = () => (
 )
 
 function Choices() {
-  const { path } = place.value
-  const { data, refusal, again } = useRead<{ views: Page<View> }>({
+  const { path } = routeLocation.value
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<{ views: Page<View> }>({
     views: withQuery('/api/web/view/', { path, user_detail: true, ordering: 'name', limit: 200 }),
   })
   const isSaving = useSignal(false)
-  if (refusal) return <p class="problem">{refusal.message}</p>
+  if (error) return <p class="problem">{error.message}</p>
   if (!data) return null
   const views = data.views.body.results
-  const now = keptQuery()
-  const forget = ({ pk }: View) => attempt(() => remove(`/api/web/view/${pk}/`).then(again))
+  const now = queryToSave()
+  const deleteView = ({ pk }: View) => attempt(() => remove(`/api/web/view/${pk}/`).then(reload))
   return (
     <>
       {views.length > 0 ? (
@@ -64,7 +68,7 @@ function Choices() {
                   type="button"
                   class="quiet icon-only"
                   aria-label={t('views.forget', { name: view.name })}
-                  onClick={() => forget(view)}
+                  onClick={() => deleteView(view)}
                 >
                   <Icon name="close" />
                 </button>
@@ -79,7 +83,7 @@ function Choices() {
         <NewView
           onDone={() => {
             isSaving.value = false
-            again()
+            reload()
           }}
         />
       ) : (
@@ -101,7 +105,7 @@ function Choices() {
 function NewView({ onDone }: { onDone: () => void }) {
   const form = useForm(facts, { name: '', shared: false })
   async function save() {
-    const view = { ...form.values.value, path: place.value.path, query: keptQuery() }
+    const view = { ...form.values.value, path: routeLocation.value.path, query: queryToSave() }
     if (await form.submit((key) => post<View>(facts.path, view, key))) onDone()
   }
   return (
@@ -110,7 +114,7 @@ function NewView({ onDone }: { onDone: () => void }) {
         <Field form={form} name="name" title={t('views.name')} help={null} autofocus />
         <Field form={form} name="shared" title={t('views.share')} help={null} />
       </div>
-      <FormEnd form={form}>{t('save')}</FormEnd>
+      <FormFooter form={form}>{t('save')}</FormFooter>
     </form>
   )
 }

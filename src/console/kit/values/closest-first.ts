@@ -1,8 +1,8 @@
 /** Matches a text that ends within a word. */
-const OF_WORD = /[\p{L}\p{N}]$/u
+const WORD_CHARACTER = /[\p{L}\p{N}]$/u
 
 /** Normalizes a text as searches do: capitals, µ and u, × and x, composed letters and full-width forms are alike. */
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('μ', 'u').replaceAll('×', 'x')
+const normalizeText = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('μ', 'u').replaceAll('×', 'x')
 
 /**
  * Sorts matches of the typed text: first those whose name equals it, begins with it, or has a word that begins with it, then those that
@@ -11,21 +11,21 @@ const folded = (text: string): string => text.normalize('NFKC').toLowerCase().re
  * the last of several words. Otherwise the order stays.
  */
 export function closestFirst<Row>(rows: readonly Row[], text: (row: Row) => string, typed: string): readonly Row[] {
-  const wanted = folded(typed.trim())
-  if (wanted === '') return rows
-  const end = `/${wanted.split(/[\s/]+/).at(-1)}`
+  const needle = normalizeText(typed.trim())
+  if (needle === '') return rows
+  const end = `/${needle.split(/[\s/]+/).at(-1)}`
   const beginsWord = (name: string): boolean => {
-    for (let at = name.indexOf(wanted); at >= 0; at = name.indexOf(wanted, at + 1))
-      if (!OF_WORD.test(name.slice(0, at))) return true
+    for (let at = name.indexOf(needle); at >= 0; at = name.indexOf(needle, at + 1))
+      if (!WORD_CHARACTER.test(name.slice(0, at))) return true
     return false
   }
   const distance = (row: Row): number => {
-    const whole = folded(text(row))
-    const names = [whole, whole.slice(whole.lastIndexOf('/') + 1)]
-    if (names.includes(wanted)) return 0
-    if (names.some((name) => name.startsWith(wanted))) return 1
-    if (beginsWord(whole) || whole.endsWith(end)) return 2
-    return whole.includes(wanted) ? 3 : 4
+    const label = normalizeText(text(row))
+    const names = [label, label.slice(label.lastIndexOf('/') + 1)]
+    if (names.includes(needle)) return 0
+    if (names.some((name) => name.startsWith(needle))) return 1
+    if (beginsWord(label) || label.endsWith(end)) return 2
+    return label.includes(needle) ? 3 : 4
   }
   return rows.toSorted((one, other) => distance(one) - distance(other))
 }

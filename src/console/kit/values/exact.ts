@@ -20,4 +20,4 @@ export const sum = (amounts: readonly Amount[]): string =>
 export const compare = (one: Amount, other: Amount): number => new Exact(one).comparedTo(other)
 
 /** Quotient of two amounts, of which the second is not 0; to 40 digits. */
-export const over = (one: Amount, other: Amount): string => new Exact(one).div(other).toString()
+export const divide = (one: Amount, other: Amount): string => new Exact(one).div(other).toString()

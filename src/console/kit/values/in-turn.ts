@@ -1,9 +1,9 @@
 /** Runs tasks one after the other, in the order in which they are added, whatever the results of earlier ones; returns the result of each. */
-export function inTurn(): <T>(task: () => T | Promise<T>) => Promise<T> {
+export function createSerialQueue(): <T>(task: () => T | Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
-    const mine = last.then(task)
-    last = mine.catch(() => undefined)
-    return mine
+    const result = last.then(task)
+    last = result.catch(() => undefined)
+    return result
   }
 }

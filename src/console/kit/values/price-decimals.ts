@@ -1,5 +1,5 @@
 /** Number of decimals beyond those of its currency that an agreed price may have: hundredths of a cent. */
-const AGREED = 2
+const EXTRA_DECIMALS = 2
 /** Minimum number of significant digits of a price. */
 const SIGNIFICANT = 3
 const MAX = 10
@@ -12,6 +12,6 @@ const MAX = 10
 export function decimalsOf(price: number | string, digits: number): number {
   const amount = Math.abs(Number(price))
   const exact = /\.(\d*?)0*$/.exec(amount.toFixed(MAX))?.[1]?.length ?? 0
-  if (exact <= digits + AGREED) return Math.max(digits, exact)
+  if (exact <= digits + EXTRA_DECIMALS) return Math.max(digits, exact)
   return Math.min(MAX, Math.max(digits, SIGNIFICANT - 1 - Math.floor(Math.log10(amount))))
 }

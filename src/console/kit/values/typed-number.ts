@@ -17,7 +17,7 @@ export function readNumber(typed: string, sign: string): string {
 }
 
 /** Both readings of a number that `readNumber` found ambiguous, with a decimal point; undefined for any other text. */
-export function bothOf(given: string): { thousands: string; decimals: string } | undefined {
-  const [, whole, rest = ''] = EITHER.exec(given) ?? []
+export function bothOf(text: string): { thousands: string; decimals: string } | undefined {
+  const [, whole, rest = ''] = EITHER.exec(text) ?? []
   return whole === undefined ? undefined : { thousands: whole + rest, decimals: `${whole}.${rest.replace(/0+$/, '') || '0'}` }
 }

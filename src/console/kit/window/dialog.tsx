@@ -84,7 +84,7 @@ export function Dialog({ title, onClose, children, size }: Properties) {
 }
 
 /** A dialog that only shows a message and a close button. */
-export function Notice({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function MessageDialog({ title, onClose, children }: { title: string; onClose: () => void; children: ComponentChildren }) {
   return (
     <Dialog title={title} onClose={onClose}>
       {children}

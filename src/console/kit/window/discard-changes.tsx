@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { hasTyped } from '../navigation/unsaved-input.ts'
 
-type Dropping = {
+type DiscardPrompt = {
   /** Discards the changes: immediately, or after a confirmation if there is unsaved input. */
   leave: () => void
   /** The question, rendered where the component puts it. */
@@ -12,10 +12,10 @@ type Dropping = {
 }
 
 /** Asks in place before unsaved input is discarded. @param within the element with the input */
-export function useDiscardChanges(within: RefObject<HTMLElement | null>, drop: (() => void) | undefined): Dropping {
+export function useDiscardChanges(within: RefObject<HTMLElement | null>, drop: (() => void) | undefined): DiscardPrompt {
   const isAsking = useSignal(false)
   const field = useRef<Element | null>(null)
-  const leave = () => {
+  const requestClose = () => {
     if (!within.current || !hasTyped(within.current)) return drop?.()
     if (!isAsking.value) field.current = document.activeElement
     isAsking.value = true
@@ -24,7 +24,7 @@ export function useDiscardChanges(within: RefObject<HTMLElement | null>, drop: (
     isAsking.value = false
     if (field.current instanceof HTMLElement) field.current.focus()
   }
-  return { leave, question: isAsking.value && drop && <Question onKeep={keep} onDrop={drop} /> }
+  return { leave: requestClose, question: isAsking.value && drop && <Question onKeep={keep} onDrop={drop} /> }
 }
 
 function Question({ onKeep, onDrop }: { onKeep: () => void; onDrop: () => void }) {

@@ -6,11 +6,14 @@ import { useSignal } from '@preact/signals'
  */
 export function useFileDrop(take: ((files: readonly File[]) => unknown) | undefined) {
   const isOver = useSignal(false)
-  const heard = (isHeld: boolean) => (event: DragEvent) => {
+  const handleDrag = (isHeld: boolean) => (event: DragEvent) => {
     if (!take) return
     event.preventDefault()
     isOver.value = isHeld
     if (event.type === 'drop') take([...(event.dataTransfer?.files ?? [])])
   }
-  return { isOver: isOver.value, listens: { onDragOver: heard(true), onDragLeave: heard(false), onDrop: heard(false) } }
+  return {
+    isOver: isOver.value,
+    listens: { onDragOver: handleDrag(true), onDragLeave: handleDrag(false), onDrop: handleDrag(false) },
+  }
 }

@@ -1,5 +1,5 @@
 /** Texts of notifications in German, by the text of the service, with names for the inserted values. */
-export const news: Readonly<Record<string, string>> = {
+export const notifications: Readonly<Record<string, string>> = {
   'New Purchase Order': 'Neue Bestellung',
   'New Sales Order': 'Neuer Verkaufsauftrag',
   'New Return Order': 'Neue Rücksendung',

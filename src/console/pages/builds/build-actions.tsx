@@ -8,7 +8,15 @@ import { get, type Page, withQuery } from '../../kit/service/api.ts'
 import { compare } from '../../kit/values/exact.ts'
 import type { ActionQuestion } from '../orders/action-dialog.tsx'
 import { SerialNumbers } from '../stock/serial-numbers.tsx'
-import { type Build, type BuildLine, countShortages, type Output, outputName, shortagesOf, toBegin } from './build-details.ts'
+import {
+  type Build,
+  type BuildLine,
+  countShortages,
+  type Output,
+  outputName,
+  remainingToBuild,
+  shortagesOf,
+} from './build-details.ts'
 
 /** An action on an active build order. */
 export type BuildAction = 'allocate' | 'begin' | 'finish' | 'free' | 'cancel'
@@ -30,12 +38,18 @@ export type Missing = {
 }
 
 /** Number of lines that are named. */
-const NAMED = 3
+const MAX_NAMED_LINES = 3
 
 /** Addresses of these lines: the service rejects the completion while there are any. */
 export const missingOf = (build: string | undefined): { [Name in keyof Missing]: string } => ({
-  over: withQuery('/api/build/line/', { build, overallocated: true, limit: NAMED }),
-  unallocated: withQuery('/api/build/line/', { build, allocated: false, consumable: false, tracked: false, limit: NAMED }),
+  over: withQuery('/api/build/line/', { build, overallocated: true, limit: MAX_NAMED_LINES }),
+  unallocated: withQuery('/api/build/line/', {
+    build,
+    allocated: false,
+    consumable: false,
+    tracked: false,
+    limit: MAX_NAMED_LINES,
+  }),
 })
 
 /** The dialog for an action on a build order. @param outputs undefined without the permission to view stock */
@@ -72,7 +86,7 @@ export function buildQuestion(
         },
       }
     case 'begin': {
-      const left = toBegin(build, outputs?.results ?? [])
+      const remaining = remainingToBuild(build, outputs?.results ?? [])
       return {
         children: about(),
         form: {
@@ -81,7 +95,7 @@ export function buildQuestion(
             ? ['quantity', 'serial_numbers', 'batch_code', 'location', 'auto_allocate']
             : ['quantity', 'batch_code', 'location'],
           start: {
-            quantity: String(left || 1),
+            quantity: String(remaining || 1),
             serial_numbers: '',
             batch_code: batch ?? '',
             location: null,
@@ -99,11 +113,11 @@ export function buildQuestion(
             ),
           }),
           // more outputs than ordered
-          doubt: ({ quantity: begun }) =>
-            /^\d+\.?\d*$/.test(String(begun)) && compare(String(begun), left) > 0
-              ? t('builds.more-begun', { amount: quantity(String(begun), units), left: quantity(left, units) })
+          doubt: ({ quantity: newQuantity }) =>
+            /^\d+\.?\d*$/.test(String(newQuantity)) && compare(String(newQuantity), remaining) > 0
+              ? t('builds.more-begun', { amount: quantity(String(newQuantity), units), left: quantity(remaining, units) })
               : undefined,
-          done: ({ quantity: begun }) => t('builds.begun', { amount: quantity(String(begun), units) }),
+          done: ({ quantity: newQuantity }) => t('builds.begun', { amount: quantity(String(newQuantity), units) }),
         },
       }
     }
@@ -161,26 +175,27 @@ async function allocationMessage({ pk }: Build): Promise<string> {
   const urls = shortagesOf(pk)
   const read = Promise.all([get<Page<unknown>>(urls.lacking), get<Page<BuildLine>>(urls.tracked)])
   // the allocation is done, even if this read fails
-  const left = await read.then(([others, tracked]) => countShortages(others.body, tracked.body)).catch(() => 0)
-  return left > 0 ? count('builds.not-in-full', left) : t('builds.all-put-by')
+  const remaining = await read.then(([untracked, tracked]) => countShortages(untracked.body, tracked.body)).catch(() => 0)
+  return remaining > 0 ? count('builds.not-in-full', remaining) : t('builds.all-put-by')
 }
 
 /** Missing allocations and outputs before completion, by the field that accepts them. */
 function helpOfFinish(
-  { completed, quantity: wanted, part_detail }: Build,
+  { completed, quantity: planned, part_detail }: Build,
   { over, unallocated }: Missing,
 ): Record<string, string> {
   const help: Record<string, string> = {}
   if (over.count > 0) help.accept_overallocated = `${count('builds.over', over.count)} ${linesOf(over)}`
   if (unallocated.count > 0) help.accept_unallocated = `${count('builds.unallocated', unallocated.count)} ${linesOf(unallocated)}`
-  if (compare(completed, wanted) < 0)
-    help.accept_incomplete = t('builds.incomplete', { made: number(completed), wanted: quantity(wanted, part_detail?.units) })
+  if (compare(completed, planned) < 0)
+    help.accept_incomplete = t('builds.incomplete', { made: number(completed), wanted: quantity(planned, part_detail?.units) })
   return help
 }
 
 /** Lists the first names, and the number of further ones. */
 const listed = (names: readonly string[], all: number): string =>
-  names.slice(0, NAMED).join(', ') + (all > NAMED ? t('builds.and-more', { count: number(all - NAMED) }) : '.')
+  names.slice(0, MAX_NAMED_LINES).join(', ') +
+  (all > MAX_NAMED_LINES ? t('builds.and-more', { count: number(all - MAX_NAMED_LINES) }) : '.')
 
 const linesOf = ({ results, count: all }: Page<BuildLine>): string =>
   listed(

@@ -10,7 +10,7 @@ import type { Flaw } from '../stock/free.tsx'
 import type { StockItem } from '../stock/stock-details.tsx'
 
 /** Maximum number of lines with tracked components that are checked. */
-const MOST_TRACKED = 200
+const MAX_TRACKED_LINES = 200
 
 /** A build order, as in `/api/build/`. */
 export type Build = {
@@ -98,18 +98,18 @@ export const STATES: Record<number, State> = {
 export const isActive = ({ status }: Pick<Build, 'status'>): boolean => status === PENDING || status === PRODUCTION
 
 /** Metadata of `/api/build/`, with the statuses as choices. */
-export const facts: ResourceMetadata = {
+export const buildMetadata: ResourceMetadata = {
   ...build,
   fields: { ...build.fields, status: { kind: 'choice', isReadOnly: true, choices: [PENDING, PRODUCTION, CANCELLED, COMPLETE] } },
 }
 
-export const lineFacts: ResourceMetadata = line
+export const buildLineMetadata: ResourceMetadata = line
 
 /** The fields of its forms, in order. The others are under "More". */
 export const FIELDS = ['part', 'quantity', 'title', 'target_date', 'take_from', 'destination', 'priority']
 
 /** Quantity of a component that is neither allocated nor installed yet. Consumables are never allocated. */
-export const lacks = (line: BuildLine): number =>
+export const missingQuantity = (line: BuildLine): number =>
   line.bom_item_detail?.consumable ? 0 : Math.max(0, Number(minus(minus(line.quantity, line.allocated), builtIn(line))))
 
 /** Addresses of a build order's lines that are not fully allocated. */
@@ -118,19 +118,20 @@ export const shortagesOf = (build: string | number | undefined) => {
   return {
     lacking: withQuery('/api/build/line/', { ...open, tracked: false, limit: 1 }),
     // the service does not report how much of these is already installed
-    tracked: withQuery('/api/build/line/', { ...open, tracked: true, build_detail: true, limit: MOST_TRACKED }),
+    tracked: withQuery('/api/build/line/', { ...open, tracked: true, build_detail: true, limit: MAX_TRACKED_LINES }),
   }
 }
 
 /** Number of these lines with a shortage. */
-export const countShortages = (others: Page<unknown>, tracked: Page<BuildLine>): number =>
-  others.count + tracked.results.filter((line) => lacks(line) > 0).length
+export const countShortages = (untracked: Page<unknown>, tracked: Page<BuildLine>): number =>
+  untracked.count + tracked.results.filter((line) => missingQuantity(line) > 0).length
 
 /** Quantity of a tracked component that an output takes. */
-export const takes = (line: BuildLine, output: Output): string => times(line.bom_item_detail?.quantity ?? 0, output.quantity)
+export const requiredByOutput = (line: BuildLine, output: Output): string =>
+  times(line.bom_item_detail?.quantity ?? 0, output.quantity)
 
 /** Question before allocating that quantity in total: none unless it is more than needed. */
-export const moreThanNeeded = (line: BuildLine, altogether: Amount, needed: Amount): string | undefined =>
+export const excessWarning = (line: BuildLine, altogether: Amount, needed: Amount): string | undefined =>
   compare(altogether, needed) > 0
     ? t('builds.more-put-by', {
         sum: quantity(altogether, line.part_detail?.units),
@@ -139,10 +140,10 @@ export const moreThanNeeded = (line: BuildLine, altogether: Amount, needed: Amou
     : undefined
 
 /** Whether the available stock of a component is less than the shortage of a line. */
-export const isShort = (line: BuildLine): boolean => line.total_available_stock < lacks(line)
+export const isShort = (line: BuildLine): boolean => line.total_available_stock < missingQuantity(line)
 
 /** Quantity without outputs. */
-export const toBegin = (build: Build, outputs: readonly Output[]): number =>
+export const remainingToBuild = (build: Build, outputs: readonly Output[]): number =>
   Math.max(0, Number(minus(build.quantity, sum([build.completed, ...outputs.map(({ quantity }) => quantity)]))))
 
 /** The required tests that an output has not passed; for each test the newest result counts. */

@@ -9,7 +9,7 @@ import type { Rows } from '../../kit/table/table-rows.ts'
 import { builtIn } from '../../kit/values/built-in.ts'
 import { compare } from '../../kit/values/exact.ts'
 import { Free } from '../stock/free.tsx'
-import { type Build, type BuildLine, isActive, isShort, lacks, lineFacts } from './build-details.ts'
+import { type Build, type BuildLine, buildLineMetadata, isActive, isShort, missingQuantity } from './build-details.ts'
 
 /** Wide enough for a quantity with five decimals and its unit, if there is room. */
 const WIDTH = 'clamp(7rem, 9.5vw, 9.5rem)'
@@ -45,7 +45,7 @@ const columns: readonly Column<BuildLine>[] = [
     align: 'end',
     cell: (line) =>
       line.bom_item_detail?.consumable ? null : (
-        <span class={lacks(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>
+        <span class={missingQuantity(line) === 0 ? 'came' : ''}>{quantity(line.allocated, line.part_detail?.units)}</span>
       ),
   },
   {
@@ -55,7 +55,9 @@ const columns: readonly Column<BuildLine>[] = [
     width: WIDTH,
     align: 'end',
     cell: (line) => (
-      <span class={isShort(line) ? 'low' : ''}>{lacks(line) > 0 ? quantity(lacks(line), line.part_detail?.units) : ''}</span>
+      <span class={isShort(line) ? 'low' : ''}>
+        {missingQuantity(line) > 0 ? quantity(missingQuantity(line), line.part_detail?.units) : ''}
+      </span>
     ),
   },
   {
@@ -86,9 +88,9 @@ const columns: readonly Column<BuildLine>[] = [
 ]
 
 /** Columns of closed orders, which have no shortages and no allocations. */
-const onceDone = columns.slice(0, 3).map((column) => (column.name === 'quantity' ? { ...column, isWide: false } : column))
+const completedColumns = columns.slice(0, 3).map((column) => (column.name === 'quantity' ? { ...column, isWide: false } : column))
 
-const KINDS = ['tracked', 'optional', 'consumable']
+const KIND_FILTERS = ['tracked', 'optional', 'consumable']
 
 type Properties = {
   build: Build
@@ -106,10 +108,10 @@ export function BuildLines({ build, mayPick, onRows }: Properties) {
   )
   return (
     <Table
-      facts={lineFacts}
-      columns={isActive(build) ? columns : onceDone}
-      filters={isActive(build) ? ['allocated', 'available', ...KINDS] : KINDS}
-      rareFilters={KINDS}
+      facts={buildLineMetadata}
+      columns={isActive(build) ? columns : completedColumns}
+      filters={isActive(build) ? ['allocated', 'available', ...KIND_FILTERS] : KIND_FILTERS}
+      rareFilters={KIND_FILTERS}
       fixed={{ build: String(build.pk), flawed_stock: 'true', incoming: 'true', build_detail: 'true' }}
       to={({ pk, bom_item }) => `/build/${build.pk}/?line=${pk}&bom_item=${bom_item}`}
       title={t('builds.components')}

@@ -11,23 +11,23 @@ import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Notes } from '../../kit/page/notes.tsx'
-import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { DescriptionList, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Timeline } from '../../kit/page/timeline.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
 import { ActionDialog } from '../orders/action-dialog.tsx'
-import { OtherOrder, Progress, StateBadge } from '../orders/order-cells.tsx'
+import { LinkedOrder, Progress, StateBadge } from '../orders/order-cells.tsx'
 import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
 import { ACTIONS, type BuildAction, buildQuestion, type Missing, missingOf } from './build-actions.tsx'
 import {
   type Build,
   type BuildLine,
+  buildMetadata,
   CANCELLED,
   countShortages,
   FIELDS,
-  facts,
   isActive,
   isShort,
   type Output,
@@ -37,11 +37,11 @@ import {
 import { BuildLines } from './build-lines.tsx'
 import { LineDialog } from './line-dialog.tsx'
 import { NewBuild } from './new-build.tsx'
-import { OrderLacking } from './order-shortages.tsx'
+import { OrderShortages } from './order-shortages.tsx'
 import { Outputs } from './outputs.tsx'
 
 /** Maximum number of outputs, and of child build orders, that are shown; a link leads to the others. */
-const MAX_SHOWN = 200
+const MAX_ROWS = 200
 
 /** Number of actions with a button; the others are in the menu. */
 const BUTTONS = 3
@@ -56,12 +56,16 @@ type PageData = Missing & {
   outputs?: ListPage<Output>
   released?: ListPage<Released>
 }
-type Doing = BuildAction | 'edit' | 'order' | { known: Values }
+type OpenDialog = BuildAction | 'edit' | 'order' | { known: Values }
 
 /** `/build/:pk/`: a build order with its outputs, its components, and their allocations. `?line=` opens one of its lines. */
 export function BuildPage({ at }: PageProperties) {
   const url = `/api/build/${at.pk}/`
-  const { data, refusal, again } = useRead<PageData>({
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<PageData>({
     build: withQuery(url, { part_detail: true }),
     short: withQuery('/api/build/line/', {
       build: at.pk,
@@ -73,7 +77,7 @@ export function BuildPage({ at }: PageProperties) {
     }),
     ...shortagesOf(at.pk),
     ...missingOf(at.pk),
-    below: withQuery('/api/build/', { parent: at.pk, part_detail: true, limit: MAX_SHOWN }),
+    below: withQuery('/api/build/', { parent: at.pk, part_detail: true, limit: MAX_ROWS }),
     ...releasedOf({ build: at.pk as string }),
     ...(may('view', 'stock')
       ? {
@@ -82,22 +86,22 @@ export function BuildPage({ at }: PageProperties) {
             is_building: true,
             part_detail: true,
             tests: true,
-            limit: MAX_SHOWN,
+            limit: MAX_ROWS,
           }),
         }
       : {}),
   })
-  const doing = useSignal<Doing | undefined>(undefined)
+  const dialog = useSignal<OpenDialog | undefined>(undefined)
   const rows = useRef<Rows<BuildLine>>(undefined)
-  const start = (what: Doing | undefined) => () => {
-    doing.value = what
+  const start = (openDialog: OpenDialog | undefined) => () => {
+    dialog.value = openDialog
   }
   const close = start(undefined)
   const changed = () => {
-    again()
+    reload()
     rows.current?.again()
   }
-  const done = () => {
+  const handleSaved = () => {
     close()
     changed()
   }
@@ -106,11 +110,11 @@ export function BuildPage({ at }: PageProperties) {
   const isOpen = build !== undefined && isActive(build)
   const mayAct = isOpen && may('add', 'build')
   const short = data ? data.short.body.count + data.tracked.body.results.filter(isShort).length : 0
-  const lacking = data ? countShortages(data.lacking.body, data.tracked.body) : 0
+  const missingCount = data ? countShortages(data.lacking.body, data.tracked.body) : 0
   const mayOrder = isOpen && short > 0 && may('add', 'purchase_order') && may('view', 'part')
   // the next step is highlighted
   const next: BuildAction =
-    lacking > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
+    missingCount > 0 ? 'allocate' : outputs.length === 0 && build && build.completed < build.quantity ? 'begin' : 'finish'
   const [first, ...others] = ACTIONS.toSorted((one, other) => Number(other.action === next) - Number(one.action === next)).map(
     ({ action, title, keys, icon }): Action | false => mayAct && { title: t(title), keys, icon, run: start(action) },
   )
@@ -131,12 +135,12 @@ export function BuildPage({ at }: PageProperties) {
     <PrintReports key="print" kind="build" pks={[Number(at.pk)]} />,
   )
   const crumbs = [{ text: t('builds.title'), to: '/build/' }]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (error) return <LoadError refusal={error} crumbs={crumbs} />
   if (!data || !build) return null
   const units = build.part_detail?.units
-  const what = doing.value
-  const current = ACTIONS.find(({ action }) => action === what)
-  const seen = { etag: data.build.etag, again: changed }
+  const openDialog = dialog.value
+  const current = ACTIONS.find(({ action }) => action === openDialog)
+  const loaded = { etag: data.build.etag, again: changed }
   const line = query('line')
   const closeLine = () => setQuery({ line: undefined, bom_item: undefined }, { replace: true })
   return (
@@ -151,7 +155,7 @@ export function BuildPage({ at }: PageProperties) {
           [t('builds.made'), <Progress key="made" done={build.completed} of={build.quantity} title={t('builds.made')} />],
           [t('builds.to-make'), quantity(build.quantity, units)],
           [label('target_date'), date(build.target_date), build.overdue ? 'bad' : undefined],
-          [t('builds.not-put-by'), isOpen && number(lacking)],
+          [t('builds.not-put-by'), isOpen && number(missingCount)],
           [t('builds.short'), isOpen && number(short), short > 0 ? 'bad' : undefined],
         ]}
       />
@@ -159,18 +163,18 @@ export function BuildPage({ at }: PageProperties) {
         <Outputs build={build} outputs={outputs} total={data.outputs?.body.count ?? 0} mayAct={mayAct} onDone={changed} />
         <BuildLines
           build={build}
-          mayPick={mayAct && lacking > 0}
-          onRows={(given) => {
-            rows.current = given
+          mayPick={mayAct && missingCount > 0}
+          onRows={(newRows) => {
+            rows.current = newRows
           }}
         />
       </div>
       <div class="columns build-rest">
-        <Panel title={what === 'edit' ? t('edit') : undefined}>
-          {what === 'edit' ? (
-            <Edit facts={facts} url={url} start={data.build} names={FIELDS} onSaved={done} onCancel={close} />
+        <Panel title={openDialog === 'edit' ? t('edit') : undefined}>
+          {openDialog === 'edit' ? (
+            <Edit facts={buildMetadata} url={url} start={data.build} names={FIELDS} onSaved={handleSaved} onCancel={close} />
           ) : (
-            <BuildFacts build={build} />
+            <BuildSummary build={build} />
           )}
         </Panel>
         <div class="stack">
@@ -198,13 +202,13 @@ export function BuildPage({ at }: PageProperties) {
           onChanged={changed}
           onBuild={(part, amount) => {
             closeLine()
-            doing.value = { known: { parent: build.pk, part, quantity: String(amount) } }
+            dialog.value = { known: { parent: build.pk, part, quantity: String(amount) } }
           }}
           onClose={closeLine}
         />
       )}
-      {what === 'order' && <OrderLacking build={build} onDone={changed} onClose={close} />}
-      {typeof what === 'object' && <NewBuild known={what.known} onClose={close} />}
+      {openDialog === 'order' && <OrderShortages build={build} onDone={changed} onClose={close} />}
+      {typeof openDialog === 'object' && <NewBuild known={openDialog.known} onClose={close} />}
       {current && (
         <ActionDialog
           key={current.action}
@@ -216,8 +220,8 @@ export function BuildPage({ at }: PageProperties) {
             over: data.over.body,
             unallocated: data.unallocated.body,
           })}
-          seen={seen}
-          onDone={done}
+          seen={loaded}
+          onDone={handleSaved}
           onClose={close}
         />
       )}
@@ -254,8 +258,8 @@ const Below = ({ builds, total }: { builds: readonly Build[]; total: number }) =
     </Panel>
   )
 
-const BuildFacts = ({ build }: { build: Build }) => (
-  <Facts
+const BuildSummary = ({ build }: { build: Build }) => (
+  <DescriptionList
     rows={[
       [
         label('part'),
@@ -268,7 +272,7 @@ const BuildFacts = ({ build }: { build: Build }) => (
       [
         label('sales_order'),
         build.sales_order !== null && (
-          <OtherOrder
+          <LinkedOrder
             key="sale"
             api="/api/order/so/"
             at={build.sales_order}
@@ -280,7 +284,7 @@ const BuildFacts = ({ build }: { build: Build }) => (
       [
         label('parent'),
         build.parent !== null && (
-          <OtherOrder key="above" api="/api/build/" at={build.parent} to="/build/" title={t('builds.parent')} />
+          <LinkedOrder key="above" api="/api/build/" at={build.parent} to="/build/" title={t('builds.parent')} />
         ),
       ],
       [

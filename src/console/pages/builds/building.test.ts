@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, cellOf, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, cellOf, consoleOf } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { parts, places } = await fillWorkshop(service)
+const { parts, places: locations } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<number> => {
-  const { status, body: made, text } = await service.superuser.post(path, body)
+  const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
-  return made.pk
+  return created.pk
 }
 await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' })
 await make('/api/bom/', { part: parts.board, sub_part: parts.cable, quantity: 60 })
@@ -35,15 +35,15 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
       ['Component', 'Reference', 'Required'],
     )
     await assertAccessible(page)
-    await looksAt(page, 'build-cancelled')
+    await capturePage(page, 'build-cancelled')
   })
 
   it('suggests the next serial number for outputs, and links to the BOM of a part without components', async () => {
     const pk = await make('/api/build/', { part: parts.sensor, quantity: 2, reference: 'BO-0702' })
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     await page.getByText('No components yet.').waitFor()
-    const bill = page.getByRole('link', { name: 'BOM' })
-    assert.equal(await bill.getAttribute('href'), `/part/${parts.sensor}/bom/`)
+    const bomLink = page.getByRole('link', { name: 'BOM' })
+    assert.equal(await bomLink.getAttribute('href'), `/part/${parts.sensor}/bom/`)
     await assertAccessible(page)
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog')
@@ -52,7 +52,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByText('Leave empty for stock without serial numbers').count(), 0)
     await dialog.getByLabel('Serial numbers', { exact: true }).fill('1003+')
     await dialog.getByText('2: 1003, 1004').waitFor()
-    await looksAt(page, 'build-begin-serials')
+    await capturePage(page, 'build-begin-serials')
     await page.keyboard.press('Enter')
     await page.getByText('2 created').waitFor()
     // the page of the output links to its order
@@ -107,8 +107,8 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const lid = await make('/api/part/', { name: 'Lid', component: true, category: 1 })
     const tin = await make('/api/part/', { name: 'Tin', assembly: true, category: 1 })
     await make('/api/bom/', { part: tin, sub_part: lid, quantity: 1 })
-    const made = await service.superuser.post('/api/stock/', { part: lid, quantity: 10 })
-    assert.equal(made.status, 201, made.text)
+    const created = await service.superuser.post('/api/stock/', { part: lid, quantity: 10 })
+    assert.equal(created.status, 201, created.text)
     const [mine, other] = [
       await make('/api/build/', { part: tin, quantity: 10, reference: 'BO-0704' }),
       await make('/api/build/', { part: tin, quantity: 7, reference: 'BO-0705' }),
@@ -123,7 +123,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const row = dialog.getByRole('row').filter({ hasText: 'Only 3 available' })
     await row.getByRole('cell', { name: '3', exact: true }).waitFor()
     assert.equal(await row.getByRole('textbox').inputValue(), '10')
-    await looksAt(page, 'build-take-refused')
+    await capturePage(page, 'build-take-refused')
     await row.getByRole('textbox').fill('3')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
@@ -138,28 +138,28 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
       part: chip,
       quantity: 2,
       serial_numbers: '1-2',
-      location: places.bench,
+      location: locations.bench,
     })
     assert.equal(stocked.status, 201, stocked.text)
     const pk = await make('/api/build/', { part: lock, quantity: 2, reference: 'BO-0708' })
-    const begun = await service.superuser.post(`/api/build/${pk}/create-output/`, { quantity: 2, serial_numbers: '1-2' })
-    assert.equal(begun.status, 201, begun.text)
+    const outputResponse = await service.superuser.post(`/api/build/${pk}/create-output/`, { quantity: 2, serial_numbers: '1-2' })
+    assert.equal(outputResponse.status, 201, outputResponse.text)
     const outputs = (await service.member.get(`/api/stock/?build=${pk}&ordering=serial`)).body.results
     const items = (await service.member.get(`/api/stock/?part=${chip}&ordering=serial`)).body.results
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}`)).body.results
     /** Allocates the first chip to the first lock. */
     const putBy = async () => {
       const item = { build_line: line.pk, stock_item: items[0].pk, quantity: 1, output: outputs[0].pk }
-      const put = await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })
-      assert.equal(put.status, 201, put.text)
+      const allocation = await service.member.post(`/api/build/${pk}/allocate/`, { items: [item] })
+      assert.equal(allocation.status, 201, allocation.text)
     }
     const complete = async ({ pk: output }: { pk: number }) => {
-      const done = await service.member.post(`/api/build/${pk}/complete/`, {
+      const completion = await service.member.post(`/api/build/${pk}/complete/`, {
         outputs: [{ output }],
-        location: places.bench,
+        location: locations.bench,
         status: 10,
       })
-      assert.equal(done.status, 201, done.text)
+      assert.equal(completion.status, 201, completion.text)
     }
     await putBy()
     await complete(outputs[0])
@@ -167,7 +167,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     const row = page.getByRole('row').filter({ hasText: 'Secure chip' })
     await row.getByText('1 installed').waitFor()
     assert.equal(await (await cellOf(row, 'Shortage')).innerText(), '1')
-    await looksAt(page, 'build-built-in')
+    await capturePage(page, 'build-built-in')
     await page.goto(`/scan/pick/?build=${pk}`)
     await page.getByText('1 of 2', { exact: true }).waitFor()
     await scanCode(page, JSON.stringify({ stockitem: items[1].pk }))
@@ -187,16 +187,19 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await make('/api/bom/', { part: pipe, sub_part: reed, quantity: 1 })
     const stocked = await service.superuser.post('/api/stock/', { part: reed, quantity: 2, serial_numbers: '1-2' })
     assert.equal(stocked.status, 201, stocked.text)
-    const pk = await make('/api/build/', { part: pipe, quantity: 2, reference: 'BO-0709', destination: places.bench })
-    const begun = await service.superuser.post(`/api/build/${pk}/create-output/`, { quantity: 2, serial_numbers: '71-72' })
-    assert.equal(begun.status, 201, begun.text)
+    const pk = await make('/api/build/', { part: pipe, quantity: 2, reference: 'BO-0709', destination: locations.bench })
+    const outputResponse = await service.superuser.post(`/api/build/${pk}/create-output/`, {
+      quantity: 2,
+      serial_numbers: '71-72',
+    })
+    assert.equal(outputResponse.status, 201, outputResponse.text)
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     await page.getByRole('link', { name: '#72' }).waitFor()
     const dialog = page.getByRole('dialog')
     await page.keyboard.press('c')
     await dialog.getByRole('button', { name: 'Complete outputs' }).click()
     await dialog.getByText('#71, #72: Not all components of the output are allocated.').waitFor()
-    await looksAt(page, 'build-output-lacks')
+    await capturePage(page, 'build-output-lacks')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('row').filter({ hasText: 'Reed' }).getByRole('gridcell').nth(2).click()
     await dialog.getByRole('button', { name: 'Allocate 1' }).waitFor()
@@ -273,16 +276,16 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await make('/api/bom/', { part: drum, sub_part: cable, quantity: 1234.56789 })
     const pk = await make('/api/build/', { part: drum, quantity: 37, reference: 'BO-0751' })
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
-    const lacking = page.getByRole('gridcell', { name: '45,679.01193 m' }).last()
-    await lacking.waitFor()
-    const isCut = () => lacking.evaluate((cell) => cell.scrollWidth > cell.clientWidth)
+    const shortageCell = page.getByRole('gridcell', { name: '45,679.01193 m' }).last()
+    await shortageCell.waitFor()
+    const isCut = () => shortageCell.evaluate((cell) => cell.scrollWidth > cell.clientWidth)
     assert.equal(await isCut(), false)
     await page.setViewportSize({ width: 1024, height: 900 })
     assert.equal(await isCut(), true)
-    await lacking.hover()
-    assert.equal(await lacking.getAttribute('title'), '45,679.01193 m')
+    await shortageCell.hover()
+    assert.equal(await shortageCell.getAttribute('title'), '45,679.01193 m')
     await page.setViewportSize({ width: 1440, height: 900 })
-    await lacking.hover({ position: { x: 5, y: 5 } })
-    assert.equal(await lacking.getAttribute('title'), '')
+    await shortageCell.hover({ position: { x: 5, y: 5 } })
+    assert.equal(await shortageCell.getAttribute('title'), '')
   })
 })

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { parts, places, items, supplier } = await fillWorkshop(service)
+const { parts, places: locations, items, supplier } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<any> => {
-  const { status, body: made, text } = await service.superuser.post(path, body)
+  const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
-  return made
+  return created
 }
 const [resistors] = [
   await make('/api/bom/', { part: parts.board, sub_part: parts.resistor, quantity: 14, reference: 'R1-R14' }),
@@ -25,18 +25,19 @@ async function build(part: number, quantity: number): Promise<number> {
 }
 
 /** A second batch of resistors, and a substitute for them. */
-const otherBatch = (await make('/api/stock/', { part: parts.resistor, quantity: 500, location: places.box, batch: 'L2032-01' }))
-  .pk
+const otherBatch = (
+  await make('/api/stock/', { part: parts.resistor, quantity: 500, location: locations.box, batch: 'L2032-01' })
+).pk
 const spare = (await make('/api/part/', { name: 'Resistor 10 kΩ 0805', category: 1, component: true })).pk
 await make('/api/bom/substitute/', { bom_item: resistors.pk, part: spare })
-const spares = (await make('/api/stock/', { part: spare, quantity: 20, location: places.box })).pk
+const spares = (await make('/api/stock/', { part: spare, quantity: 20, location: locations.box })).pk
 
 describe('build orders', { skip: cannotBrowse }, () => {
   it('show an empty state', async () => {
     const empty = await testService()
     const page = await consoleOf(empty, 'viewer', '/build/?active=true')
     await page.getByText('No open orders').waitFor()
-    await looksAt(page, 'builds-none-open')
+    await capturePage(page, 'builds-none-open')
     await page.keyboard.press('a')
     await page.getByText('No build orders yet').waitFor()
     assert.equal(new URL(page.url()).search, '')
@@ -58,7 +59,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByRole('row', { name: /Resistor 10 kΩ 0603/ }).waitFor()
     await page.getByText('2 rows').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build')
+    await capturePage(page, 'build')
 
     // one line by hand: Enter opens the first, with its shortage filled in
     await keys.press('Enter')
@@ -67,15 +68,15 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await dialog.getByText('L2032-01').waitFor()
     await dialog.getByText('Resistor 10 kΩ 0805').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build-line')
+    await capturePage(page, 'build-line')
     // ten from the first batch, four of the substitute
     await keys.press('1', '0', 'ArrowDown', 'ArrowDown', '4', 'Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('row', { name: /Resistor.* 14 14/ }).waitFor()
-    const taken = await service.rows(
+    const allocations = await service.rows(
       `select stock_item, trim_scale(quantity)::text as quantity from build_allocation a order by a.quantity`,
     )
-    assert.deepEqual(taken, [
+    assert.deepEqual(allocations, [
       { stock_item: spares, quantity: '4' },
       { stock_item: items.resistors, quantity: '10' },
     ])
@@ -97,7 +98,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await keys.press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
     await assertAccessible(page)
-    await looksAt(page, 'build-complete')
+    await capturePage(page, 'build-complete')
     await keys.press('Enter')
     await page.getByText('1 / 1').waitFor()
     await dialog.waitFor({ state: 'detached' })
@@ -107,10 +108,10 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByText('Complete', { exact: true }).waitFor()
     const [order] = await service.rows('select status, trim_scale(completed)::text as completed from build_order')
     assert.deepEqual(order, { status: 40, completed: '1' })
-    const [left] = await service.rows('select trim_scale(quantity)::text as quantity from stock_item where pk = $1', [
+    const [remaining] = await service.rows('select trim_scale(quantity)::text as quantity from stock_item where pk = $1', [
       items.resistors,
     ])
-    assert.equal(left.quantity, '4190')
+    assert.equal(remaining.quantity, '4190')
     assert.equal(keys.pressed - 'bench'.length, 20)
   })
 
@@ -147,10 +148,11 @@ describe('build orders', { skip: cannotBrowse }, () => {
       .click()
     await sheet.getByRole('row').nth(2).waitFor({ state: 'detached' })
     await dialog.getByText('15.5').first().waitFor()
-    const left = await service.rows('select trim_scale(quantity)::text as quantity from build_allocation where build_line = $1', [
-      line.pk,
-    ])
-    assert.deepEqual(left, [{ quantity: '12.5' }])
+    const remaining = await service.rows(
+      'select trim_scale(quantity)::text as quantity from build_allocation where build_line = $1',
+      [line.pk],
+    )
+    assert.deepEqual(remaining, [{ quantity: '12.5' }])
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await page.getByRole('row', { name: /Resistor.* 12.5 15.5/ }).waitFor()
     assert.ok(!page.url().includes('line='))
@@ -173,7 +175,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: 'Allocate 20 in total? Only 14 are required.' }).waitFor()
     await isOnWayBack()
     await assertAccessible(page)
-    await looksAt(page, 'build-more-put-by')
+    await capturePage(page, 'build-more-put-by')
     await keys.press('Enter')
     await question.waitFor({ state: 'detached' })
     assert.deepEqual(await put(), [])
@@ -228,14 +230,14 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog', { name: /^Cannot complete/ }).waitFor()
     await dialog.getByText(`1 output is incomplete: Output ${output.pk}.`).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build-not-yet')
+    await capturePage(page, 'build-not-yet')
     await keys.press('Enter')
     await dialog.waitFor({ state: 'detached' })
-    const answer = await service.member.post(`/api/build/${pk}/complete/`, {
+    const response = await service.member.post(`/api/build/${pk}/complete/`, {
       outputs: [{ output: output.pk }],
-      location: places.bench,
+      location: locations.bench,
     })
-    assert.equal(answer.status, 201, answer.text)
+    assert.equal(response.status, 201, response.text)
     await page.reload()
     await page.getByText('1 / 2').waitFor()
     await keys.press('f')
@@ -243,7 +245,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await dialog.getByText(/1 component is not allocated in full: Cable .* \(0 of 120 m\)\./).waitFor()
     await dialog.getByText('1 of 2 completed. Stock allocated for the rest is consumed as well.').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build-finish')
+    await capturePage(page, 'build-finish')
     // the service returns the same errors
     await keys.press('Control+Enter')
     await dialog.locator('.error').nth(2).waitFor()
@@ -268,7 +270,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await keys.press('o')
     await page.getByRole('dialog').getByText('BW-CABLE-100').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build-order-lacking')
+    await capturePage(page, 'build-order-lacking')
     await keys.press('Enter')
     await page.getByRole('dialog', { name: '1 purchase order created' }).getByRole('link', { name: /^PO/ }).waitFor()
     await assertAccessible(page)
@@ -294,7 +296,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: '#2004' }).waitFor()
     await page.getByText('0 of 1 passed').first().waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build-outputs')
+    await capturePage(page, 'build-outputs')
     const [{ pk: one }] = await service.rows(`select pk from stock_item where serial = '2001'`)
     const [{ pk: test }] = await service.rows('select pk from part_test_template')
     await make('/api/stock/test/', { stock_item: one, template: test, result: true })
@@ -333,24 +335,24 @@ describe('build orders', { skip: cannotBrowse }, () => {
 
   it('leave scrapped outputs at their location, instead of moving them to completed ones', async () => {
     const frame = (await make('/api/part/', { name: 'Frame', category: 1, assembly: true, trackable: true })).pk
-    const { pk } = await make('/api/build/', { part: frame, quantity: 3, reference: 'BO-0810', destination: places.shelf })
+    const { pk } = await make('/api/build/', { part: frame, quantity: 3, reference: 'BO-0810', destination: locations.shelf })
     const begin = (location: number, serial_numbers: string) =>
       make(`/api/build/${pk}/create-output/`, { quantity: serial_numbers.split(',').length, serial_numbers, location })
-    await begin(places.bench, '3001,3002')
-    await begin(places.box, '3003')
+    await begin(locations.bench, '3001,3002')
+    await begin(locations.box, '3003')
     const page = await consoleOf(service, 'member', `/build/${pk}/`)
     const dialog = page.getByRole('dialog')
-    const place = dialog.getByLabel('Location', { exact: true })
+    const locationField = dialog.getByLabel('Location', { exact: true })
     // their locations differ, so that the field is empty
     await page.getByRole('button', { name: 'Scrap' }).click()
     await dialog.getByLabel('Notes').waitFor()
     await page.waitForTimeout(300)
-    assert.equal(await place.inputValue(), '')
+    assert.equal(await locationField.inputValue(), '')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     for (const serial of ['3001', '3002']) await page.getByRole('checkbox', { name: `Select #${serial}` }).check()
     await page.getByRole('button', { name: 'Scrap' }).click()
-    await dialog.locator('input:visible').and(place).waitFor()
+    await dialog.locator('input:visible').and(locationField).waitFor()
     await page.waitForFunction(() =>
       [...document.querySelectorAll('dialog input')].some((field) => (field as HTMLInputElement).value.endsWith('Bench')),
     )
@@ -360,9 +362,9 @@ describe('build orders', { skip: cannotBrowse }, () => {
     assert.deepEqual(
       await service.rows(`select serial, status, location from stock_item where build = $1 order by serial`, [pk]),
       [
-        { serial: '3001', status: 65, location: places.bench },
-        { serial: '3002', status: 65, location: places.bench },
-        { serial: '3003', status: 10, location: places.box },
+        { serial: '3001', status: 65, location: locations.bench },
+        { serial: '3002', status: 65, location: locations.bench },
+        { serial: '3003', status: 10, location: locations.box },
       ],
     )
   })
@@ -386,9 +388,9 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Build the shortage' }).click()
     await page.getByRole('dialog', { name: 'New build order' }).getByLabel('Quantity').waitFor()
     const [line] = (await service.member.get(`/api/build/line/?build=${pk}&search=board`)).body.results
-    const lacking = 100 - line.total_available_stock
-    assert.ok(lacking > 0 && lacking < 100, String(lacking))
-    assert.equal(await page.getByRole('dialog').getByLabel('Quantity').inputValue(), String(lacking))
+    const shortage = 100 - line.total_available_stock
+    assert.ok(shortage > 0 && shortage < 100, String(shortage))
+    assert.equal(await page.getByRole('dialog').getByLabel('Quantity').inputValue(), String(shortage))
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Sensor board/ }).waitFor()
     // the parent is shown by its reference
@@ -396,7 +398,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: reference, exact: true }).click()
     await page.getByRole('heading', { name: 'Child build orders' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build-below')
+    await capturePage(page, 'build-below')
   })
 
   it('offer no actions to read-only accounts', async () => {
@@ -426,7 +428,7 @@ describe('build orders', { skip: cannotBrowse }, () => {
       .tap()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^Allocate 14/ }).waitFor()
-    await looksAt(page, 'build-line-phone')
+    await capturePage(page, 'build-line-phone')
     await dialog.getByRole('button', { name: /^Allocate 14/ }).tap()
     await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(
@@ -438,6 +440,6 @@ describe('build orders', { skip: cannotBrowse }, () => {
     await page.goto('/build/?active=true')
     await page.getByRole('link', { name: /BO/ }).first().waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'builds')
+    await capturePage(page, 'builds')
   })
 })

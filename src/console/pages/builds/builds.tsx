@@ -5,10 +5,10 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { may } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
-import { noneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
+import { renderNoneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
 import { DueDate, Progress, StateBadge } from '../orders/order-cells.tsx'
-import { type Build, facts, STATES } from './build-details.ts'
+import { type Build, buildMetadata, STATES } from './build-details.ts'
 import { NewBuild } from './new-build.tsx'
 
 const columns: readonly Column<Build>[] = [
@@ -58,13 +58,13 @@ export function Builds() {
   return (
     <Page title={t('builds.title')} actions={button} isFull>
       <Table
-        facts={facts}
+        facts={buildMetadata}
         columns={columns}
         filters={['active', 'status', 'overdue', 'part', 'assigned_to_me']}
         fixed={{ part_detail: 'true' }}
         to={({ pk }) => `/build/${pk}/`}
         title={t('builds.title')}
-        nothingFound={noneOpen('active', 'wrench', t('orders.none-open'), button)}
+        nothingFound={renderNoneOpen('active', 'wrench', t('orders.none-open'), button)}
         empty={
           <Empty icon="wrench" title={t('builds.none')}>
             {button}

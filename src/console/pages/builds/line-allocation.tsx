@@ -12,11 +12,11 @@ import {
   type Build,
   type BuildItem,
   type BuildLine,
-  lacks,
-  moreThanNeeded,
+  excessWarning,
+  missingQuantity,
   type Output,
   outputName,
-  takes,
+  requiredByOutput,
 } from './build-details.ts'
 
 /** Maximum number of stock items that are offered for a line. */
@@ -45,7 +45,7 @@ type Properties = {
 
 /** Allocates stock to a line of a build order, prefilled with its shortage, so that Enter allocates it. */
 export function LineAllocation(properties: Properties) {
-  const { build, line, items, total, outputs, allocated: before, onDone, onRefused, onClose, children } = properties
+  const { build, line, items, total, outputs, allocated: before, onDone, onRefused: onRejected, onClose, children } = properties
   /** Allocations made here since `before` was loaded. */
   const since = useRef<{ before: readonly Allocated[]; added: Allocated[] }>({ before, added: [] })
   if (since.current.before !== before) since.current = { before, added: [] }
@@ -56,11 +56,11 @@ export function LineAllocation(properties: Properties) {
   const into = useSignal(nextOutput()?.pk)
   const output = outputs.find(({ pk }) => pk === into.value)
   /** Serialized items that were allocated here: they are not offered while the available stock is reloaded. */
-  const gone = useRef<ReadonlySet<number>>(new Set())
-  const sumOf = (taken: readonly Offer<BuildLine>[]) => sum(taken.map(({ amount }) => typedAmount(amount)))
-  async function allocate(taken: readonly Offer<BuildLine>[], key: string): Promise<void> {
+  const allocatedItems = useRef<ReadonlySet<number>>(new Set())
+  const sumOf = (selected: readonly Offer<BuildLine>[]) => sum(selected.map(({ amount }) => typedAmount(amount)))
+  async function allocate(selected: readonly Offer<BuildLine>[], key: string): Promise<void> {
     const body = {
-      items: taken.map(({ item, amount }) => ({
+      items: selected.map(({ item, amount }) => ({
         build_line: line.pk,
         stock_item: item.pk,
         quantity: amountOf(amount),
@@ -68,10 +68,13 @@ export function LineAllocation(properties: Properties) {
       })),
     }
     await post(`/api/build/${build.pk}/allocate/`, body, key)
-    if (output) since.current.added.push({ install_into: output.pk, quantity: Number(sumOf(taken)) })
+    if (output) since.current.added.push({ install_into: output.pk, quantity: Number(sumOf(selected)) })
     const next = nextOutput(into.value)
     if (next) {
-      gone.current = new Set([...gone.current, ...taken.filter(({ item }) => item.serial).map(({ item }) => item.pk)])
+      allocatedItems.current = new Set([
+        ...allocatedItems.current,
+        ...selected.filter(({ item }) => item.serial).map(({ item }) => item.pk),
+      ])
       into.value = next.pk
     }
     onDone(next !== undefined)
@@ -80,10 +83,10 @@ export function LineAllocation(properties: Properties) {
   return (
     <AllocationForm<BuildLine>
       lines={[line]}
-      itemsOf={() => items.filter(({ pk }) => !gone.current.has(pk))}
+      itemsOf={() => items.filter(({ pk }) => !allocatedItems.current.has(pk))}
       stock={items}
       target={into.value}
-      shortageOf={() => (isTracked ? (output ? shortageOf(line, output, allocated) : 0) : lacks(line))}
+      shortageOf={() => (isTracked ? (output ? shortageOf(line, output, allocated) : 0) : missingQuantity(line))}
       isGood={(item) => item.status === OK && expiryOf(item) !== 'expired'}
       isFirst={(_, { part }) => part === line.part_detail?.pk}
       from={t('builds.from')}
@@ -100,16 +103,16 @@ export function LineAllocation(properties: Properties) {
       )}
       words={({ item }) => ({ part: item.part_detail?.full_name ?? '', item: nameOf(item) })}
       shown={(available, { item }) => quantity(available, item.part_detail?.units)}
-      button={(taken) => t('builds.take', { sum: quantity(sumOf(taken), line.part_detail?.units) })}
+      button={(selected) => t('builds.take', { sum: quantity(sumOf(selected), line.part_detail?.units) })}
       cancel={t('close')}
       // more than is needed in total, or for a tracked component by its output
-      doubt={(taken) =>
+      doubt={(selected) =>
         isTracked
-          ? output && moreThanNeeded(line, sum([allocatedTo(output, allocated), sumOf(taken)]), takes(line, output))
-          : moreThanNeeded(line, sum([line.allocated, sumOf(taken)]), line.quantity)
+          ? output && excessWarning(line, sum([allocatedTo(output, allocated), sumOf(selected)]), requiredByOutput(line, output))
+          : excessWarning(line, sum([line.allocated, sumOf(selected)]), line.quantity)
       }
       send={allocate}
-      onRefused={onRefused}
+      onRefused={onRejected}
       onClose={onClose}
     >
       {(table) => (
@@ -151,4 +154,4 @@ const allocatedTo = (output: Output, allocated: readonly Allocated[]): string =>
 
 /** Shortage of a tracked component for an output. */
 const shortageOf = (line: BuildLine, output: Output, allocated: readonly Allocated[]): number =>
-  Math.max(0, Number(minus(takes(line, output), allocatedTo(output, allocated))))
+  Math.max(0, Number(minus(requiredByOutput(line, output), allocatedTo(output, allocated))))

@@ -5,8 +5,8 @@ import { quantity, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
 import { Icon } from '../../kit/page/icon.tsx'
-import { attempt, tell } from '../../kit/page/toast.tsx'
-import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { attempt, showToast } from '../../kit/page/toast.tsx'
+import { type ApiResponse, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { Sheet, type SheetColumn } from '../../kit/sheet/sheet.tsx'
@@ -19,9 +19,9 @@ import {
   type Build,
   type BuildItem,
   type BuildLine,
+  excessWarning,
   isActive,
-  lacks,
-  moreThanNeeded,
+  missingQuantity,
   type Output,
   outputName,
 } from './build-details.ts'
@@ -44,11 +44,15 @@ type Properties = {
 }
 
 /** A line of a build order: its allocations, and stock to allocate more by hand. */
-export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBuild, onClose }: Properties) {
+export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChanged, onBuild, onClose }: Properties) {
   const isEverywhere = useSignal(build.take_from === null)
   const isOpen = isActive(build)
-  const bomItem = useSignal(known)
-  const { data, refusal, again } = useRead<PageData>({
+  const bomItem = useSignal(initialBomItem)
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<PageData>({
     line: `/api/build/line/${pk}/?flawed_stock=true&incoming=true&build_detail=true`,
     taken: withQuery('/api/build/item/', {
       build_line: pk,
@@ -80,7 +84,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
   const units = line?.part_detail?.units
   const title = line?.part_detail?.full_name ?? t('builds.line')
   const changed = () => {
-    again()
+    reload()
     onChanged()
   }
   const mayPut = isOpen && may('add', 'build') && !line?.bom_item_detail?.consumable
@@ -88,7 +92,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
   const incoming = line?.incoming ?? 0
   return (
     <Dialog title={title} onClose={onClose} size="wide">
-      {refusal && <p class="problem">{refusal.message}</p>}
+      {error && <p class="problem">{error.message}</p>}
       {data && line && (
         <>
           <Figures
@@ -96,7 +100,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
               [t('builds.needed'), quantity(line.quantity, units)],
               [t('builds.put-by'), isOpen && quantity(line.allocated, units)],
               [t('builds.is-built-in'), isOpen && compare(builtIn(line), 0) > 0 && quantity(builtIn(line), units)],
-              [t('builds.lacks'), isOpen && lacks(line) > 0 && quantity(lacks(line), units), 'bad'],
+              [t('builds.lacks'), isOpen && missingQuantity(line) > 0 && quantity(missingQuantity(line), units), 'bad'],
               [
                 t('parts.free'),
                 <Free key="free" units={units} flaws={line.flawed_stock}>
@@ -108,7 +112,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
             ]}
           />
           {line.bom_item_detail?.consumable && <p class="quiet-text">{t('builds.consumable-text')}</p>}
-          <Taken
+          <AllocatedItems
             line={line}
             rows={data.taken.body.results}
             total={data.taken.body.count}
@@ -151,12 +155,14 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
           {isOpen &&
             component?.assembly &&
             component.active &&
-            lacks(line) > line.total_available_stock &&
+            missingQuantity(line) > line.total_available_stock &&
             may('add', 'build') && (
               <p class="buttons">
                 <button
                   type="button"
-                  onClick={() => onBuild(component.pk, Number(minus(lacks(line), Math.max(0, line.total_available_stock))))}
+                  onClick={() =>
+                    onBuild(component.pk, Number(minus(missingQuantity(line), Math.max(0, line.total_available_stock))))
+                  }
                 >
                   <Icon name="wrench" />
                   {t('builds.build-it')}
@@ -169,7 +175,7 @@ export function LineDialog({ build, pk, bomItem: known, outputs, onChanged, onBu
   )
 }
 
-type TakenProperties = {
+type AllocatedItemsProperties = {
   line: BuildLine
   rows: readonly BuildItem[]
   total: number
@@ -180,10 +186,10 @@ type TakenProperties = {
 }
 
 /** The allocations of a line: their quantity is edited in place, and a button releases them. */
-function Taken({ line, rows, total, outputs, mayChange, mayFree, onChanged }: TakenProperties) {
+function AllocatedItems({ line, rows, total, outputs, mayChange, mayFree: mayRelease, onChanged }: AllocatedItemsProperties) {
   if (rows.length === 0) return null
-  const free = async (item: BuildItem) => {
-    if (await attempt(() => remove(`${itemFacts.path}${item.pk}/`, item.etag))) tell(t('builds.freed'))
+  const release = async (item: BuildItem) => {
+    if (await attempt(() => remove(`${itemFacts.path}${item.pk}/`, item.etag))) showToast(t('builds.freed'))
     onChanged()
   }
   const nameOf = ({ stock_item, stock_item_detail }: BuildItem) =>
@@ -217,7 +223,8 @@ function Taken({ line, rows, total, outputs, mayChange, mayFree, onChanged }: Ta
       width: '8rem',
       cell: (item) => quantity(item.quantity, item.part_detail?.units),
       edit: true,
-      doubt: (item, given) => moreThanNeeded(line, sum([minus(line.allocated, item.quantity), String(given)]), line.quantity),
+      doubt: (item, newValue) =>
+        excessWarning(line, sum([minus(line.allocated, item.quantity), String(newValue)]), line.quantity),
       isOpen: ({ stock_item_detail }) => !stock_item_detail?.serial,
     },
   ]
@@ -230,17 +237,17 @@ function Taken({ line, rows, total, outputs, mayChange, mayFree, onChanged }: Ta
         rows={rows}
         columns={columns}
         mayChange={mayChange}
-        onRow={(_: Answer<BuildItem>) => onChanged()}
+        onRow={(_: ApiResponse<BuildItem>) => onChanged()}
         isBeside
         end={
-          mayFree
+          mayRelease
             ? (item) => (
                 <button
                   type="button"
                   class="quiet icon-only"
                   aria-label={t('builds.free-one', { item: nameOf(item) })}
                   title={t('builds.free-one', { item: nameOf(item) })}
-                  onClick={() => free(item)}
+                  onClick={() => release(item)}
                 >
                   <Icon name="close" />
                 </button>

@@ -6,10 +6,10 @@ import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { warn } from '../../kit/page/toast.tsx'
 import { defaultsOf, post } from '../../kit/service/api.ts'
-import { type Build, FIELDS, facts } from './build-details.ts'
+import { type Build, buildMetadata, FIELDS } from './build-details.ts'
 
 /** Fields whose label is clear without help. */
-const SHORT = ['part', 'quantity', 'title', 'reference', 'parent']
+const FIELDS_WITHOUT_HELP = ['part', 'quantity', 'title', 'reference', 'parent']
 
 type Properties = {
   /** Given values: the part, the quantity, the build order that it is for. */
@@ -18,10 +18,10 @@ type Properties = {
 }
 
 /** The form for a new build order, which opens its page. The next reference is generated. */
-export function NewBuild({ known = {}, onClose }: Properties) {
+export function NewBuild({ known: initialValues = {}, onClose }: Properties) {
   const reference = useSignal<string | undefined>(undefined)
   useEffect(() => {
-    defaultsOf(facts.path).then(
+    defaultsOf(buildMetadata.path).then(
       (defaults) => {
         reference.value = String(defaults.reference ?? '')
       },
@@ -36,13 +36,15 @@ export function NewBuild({ known = {}, onClose }: Properties) {
   return (
     <FormDialog<Build>
       title={t('builds.new')}
-      facts={facts}
-      start={{ reference: reference.value, part: null, quantity: '1', title: '', ...known }}
+      facts={buildMetadata}
+      start={{ reference: reference.value, part: null, quantity: '1', title: '', ...initialValues }}
       // a given part comes last, so that the focus does not have to skip it
-      names={known.part ? [...names.filter((name) => name !== 'part'), 'part'] : names}
+      names={initialValues.part ? [...names.filter((name) => name !== 'part'), 'part'] : names}
       without={['notes']}
-      own={(form) => Object.fromEntries(SHORT.map((name) => [name, () => <Field form={form} name={name} help={null} />]))}
-      send={async (values, key) => (await post<Build>(facts.path, values, key)).body}
+      own={(form) =>
+        Object.fromEntries(FIELDS_WITHOUT_HELP.map((name) => [name, () => <Field form={form} name={name} help={null} />]))
+      }
+      send={async (values, key) => (await post<Build>(buildMetadata.path, values, key)).body}
       done={({ reference }) => t('builds.was-made', { reference })}
       onDone={({ pk }) => {
         onClose()

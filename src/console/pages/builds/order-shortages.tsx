@@ -3,48 +3,48 @@ import { Confirm } from '../../kit/form/confirm.tsx'
 import { count, number, quantity, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { post, withQuery } from '../../kit/service/api.ts'
-import { Dialog, Notice } from '../../kit/window/dialog.tsx'
+import { Dialog, MessageDialog } from '../../kit/window/dialog.tsx'
 import type { Build } from './build-details.ts'
 
 /** A component with a shortage. Quantities are in units of the part. */
-type Lacking = { part: number; name: string; units: string | null; lacks: number; coming: number }
-type ShortageLine = Lacking & { SKU: string; pack_quantity: number; quantity: number }
+type MissingPart = { part: number; name: string; units: string | null; lacks: number; coming: number }
+type ShortageLine = MissingPart & { SKU: string; pack_quantity: number; quantity: number }
 type Proposal = { supplier: number; supplier_name: string; lines: ShortageLine[] }
 type Shortage = {
   orders: Proposal[]
-  without_supplier: (Lacking & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
+  without_supplier: (MissingPart & { reason: 'inactive' | 'not_purchaseable' | 'no_supplier' })[]
   enough: number[]
 }
-type Made = { orders: { pk: number; reference: string; supplier_name: string }[] }
+type CreatedOrders = { orders: { pk: number; reference: string; supplier_name: string }[] }
 
 const URL = '/api/order/po/low-stock/'
 
 /** Shows the parts to order for the shortages of a build order, with their suppliers; Enter creates the orders. */
-export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone: () => void; onClose: () => void }) {
-  const { data, refusal } = useRead<{ shortage: Shortage }>({ shortage: withQuery(URL, { build: build.pk }) })
-  const made = useSignal<Made['orders'] | undefined>(undefined)
+export function OrderShortages({ build, onDone, onClose }: { build: Build; onDone: () => void; onClose: () => void }) {
+  const { data, refusal: error } = useRead<{ shortage: Shortage }>({ shortage: withQuery(URL, { build: build.pk }) })
+  const createdOrders = useSignal<CreatedOrders['orders'] | undefined>(undefined)
   const title = t('builds.order-lacking')
-  if (refusal)
+  if (error)
     return (
       <Dialog title={title} onClose={onClose}>
-        <p class="problem">{refusal.message}</p>
+        <p class="problem">{error.message}</p>
       </Dialog>
     )
   if (!data) return null
   const { orders, without_supplier, enough } = data.shortage.body
-  if (made.value)
+  if (createdOrders.value)
     return (
-      <Notice title={count('builds.ordered', made.value.length)} onClose={onClose}>
+      <MessageDialog title={count('builds.ordered', createdOrders.value.length)} onClose={onClose}>
         <ul class="lacking">
-          {made.value.map(({ pk, reference, supplier_name }) => (
+          {createdOrders.value.map(({ pk, reference, supplier_name }) => (
             <li key={pk}>
               <a href={`/order/purchase-order/${pk}/`}>{reference}</a> {supplier_name}
             </li>
           ))}
         </ul>
-      </Notice>
+      </MessageDialog>
     )
-  const shown = (
+  const content = (
     <>
       {orders.map(({ supplier, supplier_name, lines }) => (
         <section key={supplier}>
@@ -78,10 +78,10 @@ export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone:
   )
   if (orders.length === 0)
     return (
-      <Notice title={title} onClose={onClose}>
-        {shown}
+      <MessageDialog title={title} onClose={onClose}>
+        {content}
         {without_supplier.length + enough.length === 0 && <p>{t('builds.nothing-lacks')}</p>}
-      </Notice>
+      </MessageDialog>
     )
   return (
     <Confirm
@@ -89,16 +89,16 @@ export function OrderLacking({ build, onDone, onClose }: { build: Build; onDone:
       button={count('builds.order', orders.length)}
       isHarmless
       onConfirm={async (key) => {
-        const { body } = await post<Made>(URL, { build: build.pk, description: build.reference }, key)
-        made.value = body.orders
+        const { body } = await post<CreatedOrders>(URL, { build: build.pk, description: build.reference }, key)
+        createdOrders.value = body.orders
         onDone()
       }}
       // the created orders are shown before it closes
       onClose={() => {
-        if (!made.value) onClose()
+        if (!createdOrders.value) onClose()
       }}
     >
-      {shown}
+      {content}
     </Confirm>
   )
 }

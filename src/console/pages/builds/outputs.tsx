@@ -9,8 +9,8 @@ import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../kit/page/page.tsx'
-import { tell } from '../../kit/page/toast.tsx'
-import { type Page as ListPage, post, Refusal, withQuery } from '../../kit/service/api.ts'
+import { showToast } from '../../kit/page/toast.tsx'
+import { ApiError, type Page as ListPage, post, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
@@ -46,12 +46,12 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
   )
   const required = data?.tests?.body.results ?? []
   const ticked = useSignal<ReadonlySet<number>>(new Set())
-  const doing = useSignal<'complete' | 'scrap' | 'delete' | undefined>(undefined)
-  const start = (what: typeof doing.value) => () => {
-    doing.value = what
+  const dialog = useSignal<'complete' | 'scrap' | 'delete' | undefined>(undefined)
+  const start = (openDialog: typeof dialog.value) => () => {
+    dialog.value = openDialog
   }
   const close = start(undefined)
-  const done = () => {
+  const handleDone = () => {
     ticked.value = new Set()
     close()
     onDone()
@@ -133,7 +133,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
     >
       <ShortTable title={t('builds.outputs')} rows={outputs} columns={columns} />
       {total > outputs.length && <p class="quiet-text">{t('builds.more-outputs', { shown: outputs.length, count: total })}</p>}
-      {doing.value === 'complete' && (
+      {dialog.value === 'complete' && (
         <FormDialog<unknown>
           title={t('builds.complete-outputs')}
           // uses the statuses of stock
@@ -154,10 +154,10 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
             )
           }
           done={() => count('builds.completed', chosen.length)}
-          onDone={done}
+          onDone={handleDone}
           onClose={close}
         >
-          <About outputs={chosen} />
+          <OutputList outputs={chosen} />
           {untested.length > 0 && (
             <p class="problem">
               {t('builds.untested', {
@@ -168,14 +168,14 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
           )}
         </FormDialog>
       )}
-      {doing.value === 'scrap' && (
+      {dialog.value === 'scrap' && (
         <FormDialog<unknown>
           title={t('builds.scrap')}
           facts={{ ...scrapFacts, fields: { ...scrapFacts.fields, quantity: { kind: 'number' } } }}
           start={{
             quantity: chosen.length === 1 ? String(chosen[0]?.quantity) : '',
             // scrapped outputs are not moved to completed ones unless the user selects that
-            location: placeOf(chosen),
+            location: commonLocationOf(chosen),
             discard_allocations: false,
             notes: '',
           }}
@@ -203,24 +203,24 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
             )
           }
           done={() => count('builds.scrapped', chosen.length)}
-          onDone={done}
+          onDone={handleDone}
           onClose={close}
         >
-          <About outputs={chosen} />
+          <OutputList outputs={chosen} />
         </FormDialog>
       )}
-      {doing.value === 'delete' && (
+      {dialog.value === 'delete' && (
         <Confirm
           title={count('builds.delete-ask', chosen.length)}
           button={t('delete')}
           onConfirm={async (key) => {
             await post(`/api/build/${build.pk}/delete-outputs/`, { outputs: chosen.map(({ pk }) => ({ output: pk })) }, key)
-            tell(count('builds.deleted', chosen.length))
-            done()
+            showToast(count('builds.deleted', chosen.length))
+            handleDone()
           }}
           onClose={close}
         >
-          <About outputs={chosen} />
+          <OutputList outputs={chosen} />
           <p>{t('builds.delete-text')}</p>
         </Confirm>
       )}
@@ -229,9 +229,9 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
 }
 
 /** Common location of the outputs; null if they have none or several. */
-function placeOf(outputs: readonly Output[]): number | null {
-  const [place = null, ...others] = new Set(outputs.map(({ location }) => location))
-  return others.length === 0 ? place : null
+function commonLocationOf(outputs: readonly Output[]): number | null {
+  const [onlyLocation = null, ...others] = new Set(outputs.map(({ location }) => location))
+  return others.length === 0 ? onlyLocation : null
 }
 
 /** Adds the names of outputs to the errors of an action on several of them. */
@@ -239,18 +239,18 @@ async function byName<T>(outputs: readonly Output[], work: Promise<T>): Promise<
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof Refusal) || !Array.isArray(error.errors.outputs)) throw error
+    if (!(error instanceof ApiError) || !Array.isArray(error.errors.outputs)) throw error
     const { outputs: _, ...others } = error.fields
-    const wrong = (error.errors.outputs as Record<string, string[]>[]).flatMap((found, at) =>
-      Object.values(found)
+    const wrong = (error.errors.outputs as Record<string, string[]>[]).flatMap((itemErrors, at) =>
+      Object.values(itemErrors)
         .flat()
         .map((text) => ({ text, output: outputs[at] as Output })),
     )
-    const said = [...Map.groupBy(wrong, ({ text }) => text)].map(
+    const messages = [...Map.groupBy(wrong, ({ text }) => text)].map(
       ([text, all]) => `${some(all.map(({ output }) => outputName(output)))}: ${text}`,
     )
-    const fields = { ...others, non_field_errors: said }
-    throw new Refusal(error.status, error.code, said.join(' '), fields, error.errors)
+    const fields = { ...others, non_field_errors: messages }
+    throw new ApiError(error.status, error.code, messages.join(' '), fields, error.errors)
   }
 }
 
@@ -258,7 +258,7 @@ async function byName<T>(outputs: readonly Output[], work: Promise<T>): Promise<
 const some = (names: readonly string[]): string =>
   names.length > 5 ? `${names.slice(0, 5).join(', ')} ${t('parts.and-more', { count: names.length - 5 })}` : names.join(', ')
 
-const About = ({ outputs }: { outputs: readonly Output[] }) => (
+const OutputList = ({ outputs }: { outputs: readonly Output[] }) => (
   <p class="about">
     <strong>
       {some(outputs.map((output) => `${outputName(output)} (${quantity(output.quantity, output.part_detail?.units)})`))}

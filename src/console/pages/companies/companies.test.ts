@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
-import { enterAtOnce } from '../../testing/keys.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { pressEnterImmediately } from '../../testing/keys.ts'
 
 const service = await testService()
 for (const [name, more] of [
@@ -20,7 +20,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Songbird Audio' }).waitFor()
     assert.deepEqual(await names(), ['Alpine Fasteners', 'Brightwell Components', 'Songbird Audio'])
     await assertAccessible(page)
-    await looksAt(page, 'companies')
+    await capturePage(page, 'companies')
 
     await page.getByRole('button', { name: 'Name' }).click()
     await page.getByRole('button', { name: 'Name' }).click()
@@ -50,8 +50,8 @@ describe('companies', { skip: cannotBrowse }, () => {
   })
 
   it('have notes and files, and can be deleted unless they have stock of ours', async () => {
-    const { body: made } = await service.member.post('/api/company/', { name: 'Shortlived Ltd', is_customer: true })
-    const page = await consoleOf(service, 'superuser', `/company/${made.pk}/`, { locale: 'de-DE' })
+    const { body: created } = await service.member.post('/api/company/', { name: 'Shortlived Ltd', is_customer: true })
+    const page = await consoleOf(service, 'superuser', `/company/${created.pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Dateien' }).waitFor()
     await page.getByRole('button', { name: 'Mehr', exact: true }).click()
     await page.getByRole('button', { name: 'Notizen bearbeiten' }).click()
@@ -59,13 +59,13 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await page.locator('p.notes', { hasText: 'Ruft freitags zurück' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'company-notes')
+    await capturePage(page, 'company-notes')
 
     const { body: category } = await service.superuser.post('/api/part/category/', { name: 'Lent out' })
     const { body: part } = await service.superuser.post('/api/part/', { name: 'Meter', category: category.pk, salable: true })
     const { status, body: item, text } = await service.superuser.post('/api/stock/', { part: part.pk, quantity: 1 })
     assert.equal(status, 201, text)
-    await service.rows('update stock_item set customer = $1 where pk = $2', [made.pk, item.pk])
+    await service.rows('update stock_item set customer = $1 where pk = $2', [created.pk, item.pk])
     await page.keyboard.press('Shift+D')
     const dialog = page.getByRole('dialog', { name: 'Shortlived Ltd löschen?' })
     await dialog.getByText('verschwinden mit ihr').waitFor()
@@ -74,7 +74,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await service.rows('update stock_item set customer = null where pk = $1', [item.pk])
     await dialog.getByRole('button', { name: 'Löschen' }).click()
     await page.waitForURL('**/company/')
-    assert.equal((await service.member.get(`/api/company/${made.pk}/`)).status, 404)
+    assert.equal((await service.member.get(`/api/company/${created.pk}/`)).status, 404)
 
     const reader = await consoleOf(service, 'viewer', '/company/1/')
     await reader.getByRole('heading', { level: 1 }).waitFor()
@@ -82,37 +82,37 @@ describe('companies', { skip: cannotBrowse }, () => {
   })
 
   it('are deactivated rather than deleted if they have orders, which would lose their company', async () => {
-    const { body: made } = await service.member.post('/api/company/', { name: 'Closing Ltd', is_supplier: true })
-    const { status, text } = await service.member.post('/api/order/po/', { reference: 'PO-0991', supplier: made.pk })
+    const { body: created } = await service.member.post('/api/company/', { name: 'Closing Ltd', is_supplier: true })
+    const { status, text } = await service.member.post('/api/order/po/', { reference: 'PO-0991', supplier: created.pk })
     assert.equal(status, 201, text)
-    const page = await consoleOf(service, 'superuser', `/company/${made.pk}/`)
+    const page = await consoleOf(service, 'superuser', `/company/${created.pk}/`)
     await page.getByRole('link', { name: /^Purchase orders: 1/ }).waitFor()
     await page.keyboard.press('Shift+D')
     const dialog = page.getByRole('dialog', { name: 'Make Closing Ltd inactive first?' })
     await dialog.getByText('1 order will no longer show this company').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'company-retire')
+    await capturePage(page, 'company-retire')
     await page.keyboard.press('Enter')
     await page.getByText('Inactive', { exact: true }).waitFor()
     await dialog.waitFor({ state: 'detached' })
-    assert.equal((await service.member.get(`/api/company/${made.pk}/`)).body.active, false)
+    assert.equal((await service.member.get(`/api/company/${created.pk}/`)).body.active, false)
     // a second attempt shows one more warning
     await page.keyboard.press('Shift+D')
     const deletion = page.getByRole('dialog', { name: 'Delete Closing Ltd?' })
     await deletion.getByText('1 order will no longer show').waitFor()
     await deletion.getByRole('button', { name: 'Delete' }).click()
     await page.waitForURL('**/company/')
-    assert.equal((await service.member.get(`/api/company/${made.pk}/`)).status, 404)
+    assert.equal((await service.member.get(`/api/company/${created.pk}/`)).status, 404)
   })
 
   it('link to their orders, and are preset in a new one', async () => {
     const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
     const page = await consoleOf(service, 'member', `/company/${results[0].pk}/`)
-    const facts = page.locator('.facts')
-    await facts.getByRole('link', { name: /^Purchase orders: / }).waitFor()
-    assert.equal(await facts.getByRole('link', { name: /^Sales orders/ }).count(), 0)
+    const details = page.locator('.facts')
+    await details.getByRole('link', { name: /^Purchase orders: / }).waitFor()
+    assert.equal(await details.getByRole('link', { name: /^Sales orders/ }).count(), 0)
     await assertAccessible(page)
-    await facts.getByRole('link', { name: /^Purchase orders: / }).click()
+    await details.getByRole('link', { name: /^Purchase orders: / }).click()
     await page.getByRole('button', { name: 'New purchase order' }).first().waitFor()
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
@@ -133,7 +133,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('n')
     await page.getByRole('dialog').getByText('Create').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'new-company')
+    await capturePage(page, 'new-company')
     // the opened content scrolls into view
     await page.getByText('More', { exact: true }).click()
     await page.waitForFunction(() => {
@@ -151,12 +151,12 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('e')
     await page.getByLabel('Description').fill('Light and touch')
     await assertAccessible(page)
-    await looksAt(page, 'company-edit')
+    await capturePage(page, 'company-edit')
     await page.keyboard.press('Enter')
     await page.getByText('Saved').waitFor()
     await page.getByText('Light and touch').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'company')
+    await capturePage(page, 'company')
     const { body } = await service.member.get('/api/company/?name=Isar Sensors')
     assert.equal(body.results[0].description, 'Light and touch')
   })
@@ -188,14 +188,14 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Edit' }).click()
     await page.getByLabel('Phone').fill('2')
     await service.superuser.patch(`/api/company/${company.pk}/`, { phone: '3' })
-    const second = enterAtOnce(page, 'Keep my version')
+    const second = pressEnterImmediately(page, 'Keep my version')
     await page.getByRole('button', { name: 'Save' }).click()
     assert.equal(await second, true)
     const dialog = page.getByRole('dialog', { name: 'Edit conflict' })
     await dialog.waitFor()
     assert.deepEqual(await dialog.locator('tbody td').allTextContents(), ['2', '3'])
     await assertAccessible(page)
-    await looksAt(page, 'conflict')
+    await capturePage(page, 'conflict')
     await dialog.getByRole('button', { name: 'Keep my version' }).click()
     await page.getByText('Saved').waitFor()
     assert.equal((await service.member.get(`/api/company/${company.pk}/`)).body.phone, '2')
@@ -231,7 +231,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('grid', { name: 'Addresses' }).locator('[data-at="0-5"]').getByText('Brightwell').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'company-people')
+    await capturePage(page, 'company-people')
     const people = (await service.member.get(`/api/company/contact/?company=${company.pk}`)).body.results
     assert.deepEqual(
       people.map(({ name, role }: { name: string; role: string }) => [name, role]),
@@ -259,12 +259,12 @@ describe('companies', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/company/${company.pk}/`)
     await page.getByRole('heading', { name: 'Manufactured parts' }).waitFor()
     await page.keyboard.press('m')
-    const made = page.getByRole('dialog', { name: 'New manufacturer part' })
-    await made.locator('input:focus').waitFor()
+    const created = page.getByRole('dialog', { name: 'New manufacturer part' })
+    await created.locator('input:focus').waitFor()
     await page.keyboard.type('usb')
     await page.getByRole('option', { name: /USB-C socket/ }).waitFor()
     await page.keyboard.press('Enter')
-    await made.getByLabel('MPN').fill('YU16-C')
+    await created.getByLabel('MPN').fill('YU16-C')
     await assertAccessible(page)
     await page.keyboard.press('Enter')
     await page.waitForURL(/manufacturer-part\/\d+\/$/)
@@ -288,7 +288,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('Gold contacts').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'manufacturer-part')
+    await capturePage(page, 'manufacturer-part')
 
     await page.goto(`/company/${company.pk}/`)
     await page.getByRole('link', { name: 'YU16-C' }).waitFor()
@@ -300,7 +300,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await sold.getByLabel('SKU').fill('CC-USBC-16')
     await sold.getByLabel('Pack quantity', { exact: true }).fill('100')
-    await looksAt(page, 'new-supplier-part')
+    await capturePage(page, 'new-supplier-part')
     await page.keyboard.press('Enter')
     await page.waitForURL(/supplier-part\/\d+\/$/)
     await page.getByRole('heading', { name: 'CC-USBC-16' }).waitFor()
@@ -316,17 +316,17 @@ describe('companies', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await prices.getByText('EUR 6.75').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'supplier-part-prices')
+    await capturePage(page, 'supplier-part-prices')
     const pk = Number(/(\d+)\/$/.exec(page.url())?.[1])
     const { body: breaks } = await service.member.get(`/api/company/price-break/?part=${pk}`)
     assert.deepEqual(
-      breaks.results.map(({ quantity, price: asked }: { quantity: number; price: string }) => [quantity, asked]),
+      breaks.results.map(({ quantity, price: expectedPrice }: { quantity: number; price: string }) => [quantity, expectedPrice]),
       [[1, '6.750000']],
     )
     await page.goto(`/company/${company.pk}/`)
     await page.getByRole('link', { name: 'CC-USBC-16' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'company-parts')
+    await capturePage(page, 'company-parts')
     await page.getByRole('link', { name: 'CC-USBC-16' }).click()
     await page.getByRole('heading', { name: 'CC-USBC-16' }).waitFor()
     await page.locator('main').getByRole('button', { name: 'More', exact: true }).click()
@@ -366,18 +366,18 @@ describe('companies', { skip: cannotBrowse }, () => {
 
   it('link to orders in both directions, and to stock of ours that they have', async () => {
     const { member } = service
-    const made = async (path: string, body: object): Promise<number> => {
-      const answer = await member.post(path, body)
-      assert.equal(answer.status, 201, answer.text)
-      return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+    const created = async (path: string, body: object): Promise<number> => {
+      const response = await member.post(path, body)
+      assert.equal(response.status, 201, response.text)
+      return (Array.isArray(response.body) ? response.body[0] : response.body).pk
     }
-    const customer = await made('/api/company/', { name: 'Klangladen Ottensen', is_customer: true, is_supplier: true })
-    const category = await made('/api/part/category/', { name: 'Instruments' })
-    const part = await made('/api/part/', { name: 'Wren', category, salable: true })
-    const item = await made('/api/stock/', { part, quantity: 3 })
-    await made('/api/stock/', { part, quantity: 4 })
-    await made('/api/stock/assign/', { items: [{ item }], customer })
-    await made('/api/order/so/', { reference: 'SO-0001', customer })
+    const customer = await created('/api/company/', { name: 'Klangladen Ottensen', is_customer: true, is_supplier: true })
+    const category = await created('/api/part/category/', { name: 'Instruments' })
+    const part = await created('/api/part/', { name: 'Wren', category, salable: true })
+    const item = await created('/api/stock/', { part, quantity: 3 })
+    await created('/api/stock/', { part, quantity: 4 })
+    await created('/api/stock/assign/', { items: [{ item }], customer })
+    await created('/api/order/so/', { reference: 'SO-0001', customer })
     const page = await consoleOf(service, 'member', `/company/${customer}/`)
     const rows = page.locator('dl.facts', { hasText: 'Sales orders' }).locator('div')
     await rows.first().waitFor()
@@ -386,7 +386,7 @@ describe('companies', { skip: cannotBrowse }, () => {
       ['Purchase orders 0', 'Sales orders 1', 'Returns 0', 'Stock at this customer 1'],
     )
     await assertAccessible(page)
-    await looksAt(page, 'company-business')
+    await capturePage(page, 'company-business')
     await rows.last().getByRole('link').click()
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('gridcell', { name: '3', exact: true }).waitFor()

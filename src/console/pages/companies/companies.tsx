@@ -15,8 +15,8 @@ import { NewCompany } from './new-company.tsx'
 
 const ROLES = ['purchase_order', 'sales_order', 'return_order']
 
-/** @param again reloads the rows */
-const columnsFor = (again: () => void): readonly Column<Company>[] => [
+/** @param reload reloads the rows */
+const columnsFor = (reload: () => void): readonly Column<Company>[] => [
   { name: 'name', width: '18rem', cell: ({ pk, name }) => <a href={`/company/${pk}/`}>{name}</a> },
   {
     name: 'description',
@@ -24,7 +24,7 @@ const columnsFor = (again: () => void): readonly Column<Company>[] => [
     isWide: true,
     cell: (company) =>
       may('change', ...ROLES) ? (
-        <EditCell facts={facts} name="description" row={company} onSaved={again}>
+        <EditCell facts={facts} name="description" row={company} onSaved={reload}>
           {company.description}
         </EditCell>
       ) : (
@@ -79,8 +79,8 @@ export function Companies() {
         facts={facts}
         columns={columns}
         fixed={{ etag: 'true' }}
-        onRows={(given) => {
-          rows.current = given
+        onRows={(newRows) => {
+          rows.current = newRows
         }}
         filters={['is_supplier', 'is_manufacturer', 'is_customer', 'active']}
         to={({ pk }) => `/company/${pk}/`}

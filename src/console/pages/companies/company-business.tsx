@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { number, t } from '../../kit/language/language.ts'
-import { Facts, Panel } from '../../kit/page/page.tsx'
-import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { DescriptionList, Panel } from '../../kit/page/page.tsx'
+import { type ApiResponse, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import type { Company } from './company-details.tsx'
 
 /** Records that link a company to us: the role for permissions, the role of the company, and the addresses of the list and its page. */
-const KINDS = {
+const BUSINESS_TYPES = {
   purchases: {
     title: 'purchase.title',
     role: 'purchase_order',
@@ -19,49 +19,49 @@ const KINDS = {
   stock: { title: 'companies.has', role: 'stock', as: 'customer', list: '/api/stock/', page: '/stock/' },
 } as const
 
-type Kind = keyof typeof KINDS
-const NAMES = Object.keys(KINDS) as Kind[]
+type BusinessType = keyof typeof BUSINESS_TYPES
+const NAMES = Object.keys(BUSINESS_TYPES) as BusinessType[]
 
 /** Numbers of them, loaded with the page of the company. */
-export type Business = Partial<Record<Kind, ListPage<unknown>>>
+export type Business = Partial<Record<BusinessType, ListPage<unknown>>>
 
 /** The addresses that the account may view. @param pk of the company */
-export const businessOf = (pk: string | undefined): Partial<Record<Kind, string>> =>
+export const businessOf = (pk: string | undefined): Partial<Record<BusinessType, string>> =>
   Object.fromEntries(
-    NAMES.filter((name) => may('view', KINDS[name].role)).map((name) => {
-      const { list, as } = KINDS[name]
+    NAMES.filter((name) => may('view', BUSINESS_TYPES[name].role)).map((name) => {
+      const { list, as } = BUSINESS_TYPES[name]
       return [name, withQuery(list, { [as]: pk, limit: 1 })]
     }),
   )
 
 /** The loaded numbers. */
-type Read = Partial<Record<Kind, Answer<ListPage<unknown>>>>
+type Read = Partial<Record<BusinessType, ApiResponse<ListPage<unknown>>>>
 
 /** Number of orders with a company that the account may view. */
-export const ordersWith = ({ purchases, sales, returns }: Read): number =>
+export const countOrders = ({ purchases, sales, returns }: Read): number =>
   [purchases, sales, returns].reduce((all, orders) => all + (orders?.body.count ?? 0), 0)
 
 type Properties = { company: Company; business: Read }
 
 /** Numbers of orders with a company, and of our stock items that it has: each links to them. */
 export function CompanyBusiness({ company, business }: Properties) {
-  const rows = NAMES.filter((name) => company[`is_${KINDS[name].as}`]).map((name): [string, ComponentChildren] => {
-    const { title, as, page } = KINDS[name]
-    const answer = business[name]
-    const many = answer && number(answer.body.count)
+  const rows = NAMES.filter((name) => company[`is_${BUSINESS_TYPES[name].as}`]).map((name): [string, ComponentChildren] => {
+    const { title, as, page } = BUSINESS_TYPES[name]
+    const response = business[name]
+    const total = response && number(response.body.count)
     return [
       t(title),
-      many && (
-        <a key={name} href={withQuery(page, { [as]: company.pk })} aria-label={`${t(title)}: ${many}`}>
-          {many}
+      total && (
+        <a key={name} href={withQuery(page, { [as]: company.pk })} aria-label={`${t(title)}: ${total}`}>
+          {total}
         </a>
       ),
     ]
   })
-  if (rows.every(([, shown]) => !shown)) return null
+  if (rows.every(([, content]) => !content)) return null
   return (
     <Panel>
-      <Facts rows={rows} />
+      <DescriptionList rows={rows} />
     </Panel>
   )
 }

@@ -24,7 +24,7 @@ type Sold = {
   available: number
   active: boolean
 }
-type Made = { pk: number; part: number; part_detail: PartBrief; MPN: string; description: string | null }
+type ManufacturedPart = { pk: number; part: number; part_detail: PartBrief; MPN: string; description: string | null }
 
 const SOLD: readonly Column<Sold>[] = [
   {
@@ -49,7 +49,7 @@ const SOLD: readonly Column<Sold>[] = [
   { name: 'available', order: null, width: '9rem', align: 'end', isExtra: true, cell: ({ available }) => number(available) },
 ]
 
-const MADE: readonly Column<Made>[] = [
+const MANUFACTURED_COLUMNS: readonly Column<ManufacturedPart>[] = [
   { name: 'MPN', width: '14rem', cell: ({ pk, MPN }) => <a href={`/manufacturer-part/${pk}/`}>{MPN}</a> },
   { name: 'part', cell: ({ part, part_detail }) => <a href={`/part/${part}/`}>{part_detail?.full_name}</a> },
   { name: 'description', isWide: true, cell: ({ description }) => description },
@@ -59,8 +59,8 @@ const MADE: readonly Column<Made>[] = [
 export function CompanyParts({ company }: { company: Company }) {
   const making = useSignal<'sold' | 'made' | undefined>(undefined)
   const mayAdd = may('add', 'part', 'purchase_order')
-  const start = (what: typeof making.value) => () => {
-    making.value = what
+  const start = (kind: typeof making.value) => () => {
+    making.value = kind
   }
   useCommands(
     () =>
@@ -74,11 +74,11 @@ export function CompanyParts({ company }: { company: Company }) {
         : [],
     [mayAdd, company.is_supplier, company.is_manufacturer],
   )
-  const button = (what: 'sold' | 'made') =>
+  const button = (kind: 'sold' | 'made') =>
     mayAdd && (
-      <button type="button" class="quiet" onClick={start(what)}>
+      <button type="button" class="quiet" onClick={start(kind)}>
         <Icon name="plus" />
-        {t(what === 'sold' ? 'companies.new-supplier-part' : 'companies.new-manufacturer-part')}
+        {t(kind === 'sold' ? 'companies.new-supplier-part' : 'companies.new-manufacturer-part')}
       </button>
     )
   return (
@@ -104,7 +104,7 @@ export function CompanyParts({ company }: { company: Company }) {
         <Panel title={t('companies.makes')} class="flush" actions={button('made')}>
           <Table
             facts={madeFacts}
-            columns={MADE}
+            columns={MANUFACTURED_COLUMNS}
             filters={['tags__name']}
             rareFilters={['tags__name']}
             fixed={{ manufacturer: String(company.pk), part_detail: 'true' }}

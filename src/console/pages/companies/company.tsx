@@ -9,11 +9,11 @@ import { useActions } from '../../kit/page/actions.tsx'
 import { useRead } from '../../kit/page/data.ts'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Notes } from '../../kit/page/notes.tsx'
-import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { DescriptionList, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
-import { type Business, businessOf, CompanyBusiness, ordersWith } from './company-business.tsx'
+import { type Business, businessOf, CompanyBusiness, countOrders } from './company-business.tsx'
 import { type Company, FIELDS, Roles, SERVICE_PATHS } from './company-details.tsx'
 import { CompanyParts } from './company-parts.tsx'
 import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-people.tsx'
@@ -21,28 +21,32 @@ import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } 
 /** Roles whose permissions apply to companies. */
 const ROLES = ['purchase_order', 'sales_order', 'return_order']
 /** Maximum number of contacts, and of addresses, that are shown. */
-const MAX_SHOWN = 200
+const MAX_ROWS = 200
 
 type PageData = { company: Company; contacts: ListPage<Contact>; addresses: ListPage<Address> } & Business
 
 /** `/company/:pk/`: a company. */
 export function CompanyPage({ at }: PageProperties) {
   const url = `/api/company/${at.pk}/`
-  const { data, refusal, again } = useRead<PageData>({
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<PageData>({
     company: url,
-    contacts: withQuery(CONTACTS, { company: at.pk, etag: true, limit: MAX_SHOWN }),
-    addresses: withQuery(ADDRESSES, { company: at.pk, etag: true, limit: MAX_SHOWN }),
+    contacts: withQuery(CONTACTS, { company: at.pk, etag: true, limit: MAX_ROWS }),
+    addresses: withQuery(ADDRESSES, { company: at.pk, etag: true, limit: MAX_ROWS }),
     ...businessOf(at.pk),
   })
-  const doing = useSignal<'edit' | 'notes' | 'delete' | undefined>(undefined)
+  const dialog = useSignal<'edit' | 'notes' | 'delete' | undefined>(undefined)
   const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
-  const start = (what: typeof doing.value) => () => {
-    doing.value = what
+  const start = (openDialog: typeof dialog.value) => () => {
+    dialog.value = openDialog
   }
   const close = start(undefined)
   const saved = () => {
     close()
-    again()
+    reload()
   }
   const actions = useActions(
     data
@@ -55,11 +59,11 @@ export function CompanyPage({ at }: PageProperties) {
     1,
   )
   const crumbs = [{ text: t('companies.title'), to: '/company/' }]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (error) return <LoadError refusal={error} crumbs={crumbs} />
   if (!data) return null
   const { body: company } = data.company
-  const what = doing.value
-  const orders = ordersWith(data)
+  const openDialog = dialog.value
+  const orders = countOrders(data)
   // a single key press must not lose the supplier of past orders
   const mayRetire = orders > 0 && company.active && rights.change
   return (
@@ -67,7 +71,7 @@ export function CompanyPage({ at }: PageProperties) {
       <div class="company-page">
         <div class="columns">
           <Panel>
-            {what === 'edit' ? (
+            {openDialog === 'edit' ? (
               <Edit
                 facts={facts}
                 url={url}
@@ -78,7 +82,7 @@ export function CompanyPage({ at }: PageProperties) {
                 onCancel={close}
               />
             ) : (
-              <Facts
+              <DescriptionList
                 rows={[
                   [label('description'), company.description],
                   [label('website'), company.website && <a href={company.website}>{company.website}</a>],
@@ -94,10 +98,10 @@ export function CompanyPage({ at }: PageProperties) {
               />
             )}
           </Panel>
-          {what !== 'edit' && <CompanyBusiness company={company} business={data} />}
-          {(company.notes || what === 'notes') && (
+          {openDialog !== 'edit' && <CompanyBusiness company={company} business={data} />}
+          {(company.notes || openDialog === 'notes') && (
             <Panel title={label('notes')}>
-              {what === 'notes' ? (
+              {openDialog === 'notes' ? (
                 <Edit
                   facts={facts}
                   url={url}
@@ -113,19 +117,19 @@ export function CompanyPage({ at }: PageProperties) {
             </Panel>
           )}
         </div>
-        <Contacts company={company.pk} rows={data.contacts.body.results} rights={rights} onChanged={again} />
-        <Addresses company={company.pk} rows={data.addresses.body.results} rights={rights} onChanged={again} />
+        <Contacts company={company.pk} rows={data.contacts.body.results} rights={rights} onChanged={reload} />
+        <Addresses company={company.pk} rows={data.addresses.body.results} rights={rights} onChanged={reload} />
         {may('view', 'part', 'purchase_order') && <CompanyParts company={company} />}
         <Attachments url="/api/company/attachment/" of={{ company: company.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
       </div>
-      {what === 'delete' && mayRetire && (
+      {openDialog === 'delete' && mayRetire && (
         <Confirm
           title={t('parts.retire', { name: company.name })}
           button={t('parts.make-inactive')}
           isHarmless
           onConfirm={async () => {
             await change<Company>(url, { active: false }, undefined)
-            again()
+            reload()
           }}
           onClose={close}
         >
@@ -133,7 +137,7 @@ export function CompanyPage({ at }: PageProperties) {
           <p>{t('companies.retire-text')}</p>
         </Confirm>
       )}
-      {what === 'delete' && !mayRetire && (
+      {openDialog === 'delete' && !mayRetire && (
         <Confirm
           title={t('rows.delete-ask', { name: company.name })}
           button={t('delete')}

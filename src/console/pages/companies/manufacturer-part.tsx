@@ -1,7 +1,7 @@
 import facts from 'facts:/api/company/part/manufacturer/'
 import parameterFacts from 'facts:/api/company/part/manufacturer/parameter/'
 import { Attachments } from '../../kit/files/attachments.tsx'
-import { tagsShown } from '../../kit/form/tags.tsx'
+import { tagLinks } from '../../kit/form/tags.tsx'
 import { label, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { LoadError } from '../../kit/page/load-error.tsx'
@@ -11,7 +11,7 @@ import { may } from '../../kit/service/session.ts'
 import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { ShortTable } from '../../kit/table/short-table.tsx'
-import { BoughtPart, ROLES } from '../parts/bought-part.tsx'
+import { ROLES, SourcedPartPage } from '../parts/bought-part.tsx'
 
 type ManufacturerPart = {
   pk: number
@@ -29,7 +29,7 @@ type Sold = { pk: number; SKU: string; supplier: number; supplier_detail: { name
 type PageData = { made: ManufacturerPart; parameters: ListPage<Parameter>; sold: ListPage<Sold> }
 
 /** Maximum number of parameters, and of suppliers, that are shown. */
-const MAX_SHOWN = 200
+const MAX_ROWS = 200
 
 const FIELDS = ['MPN', 'manufacturer', 'description', 'link', 'tags']
 
@@ -42,36 +42,40 @@ const PARAMETERS: readonly SheetColumn<Parameter>[] = [
 /** `/manufacturer-part/:pk/`: a manufacturer part. */
 export function ManufacturerPartPage({ at }: PageProperties) {
   const url = `${facts.path}${at.pk}/`
-  const { data, refusal, again } = useRead<PageData>({
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<PageData>({
     made: withQuery(url, { part_detail: true, manufacturer_detail: true }),
-    parameters: withQuery(parameterFacts.path, { manufacturer_part: at.pk, ordering: 'name', etag: true, limit: MAX_SHOWN }),
-    sold: withQuery('/api/company/part/', { manufacturer_part: at.pk, supplier_detail: true, limit: MAX_SHOWN }),
+    parameters: withQuery(parameterFacts.path, { manufacturer_part: at.pk, ordering: 'name', etag: true, limit: MAX_ROWS }),
+    sold: withQuery('/api/company/part/', { manufacturer_part: at.pk, supplier_detail: true, limit: MAX_ROWS }),
   })
   const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
-  if (refusal) return <LoadError refusal={refusal} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
+  if (error) return <LoadError refusal={error} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
   if (!data) return null
-  const { body: made } = data.made
+  const { body: manufacturerPart } = data.made
   const sold = data.sold.body.results
   return (
-    <BoughtPart
+    <SourcedPartPage
       facts={facts}
       url={url}
       start={data.made}
-      name={made.MPN}
+      name={manufacturerPart.MPN}
       fields={FIELDS}
       rows={[
         [
           label('manufacturer'),
-          <a key="manufacturer" href={`/company/${made.manufacturer}/`}>
-            {made.manufacturer_detail?.name}
+          <a key="manufacturer" href={`/company/${manufacturerPart.manufacturer}/`}>
+            {manufacturerPart.manufacturer_detail?.name}
           </a>,
         ],
-        [label('description'), made.description],
-        [label('tags'), tagsShown(made.tags, `/company/${made.manufacturer}/?made.tags__name=`)],
-        [label('link'), made.link && <a href={made.link}>{made.link}</a>],
+        [label('description'), manufacturerPart.description],
+        [label('tags'), tagLinks(manufacturerPart.tags, `/company/${manufacturerPart.manufacturer}/?made.tags__name=`)],
+        [label('link'), manufacturerPart.link && <a href={manufacturerPart.link}>{manufacturerPart.link}</a>],
       ]}
       deletion={t('companies.delete-made')}
-      again={again}
+      again={reload}
     >
       <RowsPanel<Parameter>
         title={t('parts.parameters')}
@@ -83,11 +87,11 @@ export function ManufacturerPartPage({ at }: PageProperties) {
         added={{
           title: t('parts.add-parameter'),
           keys: 'n',
-          start: { manufacturer_part: made.pk },
+          start: { manufacturer_part: manufacturerPart.pk },
           names: ['name', 'value', 'units'],
           without: ['manufacturer_part'],
         }}
-        onChanged={again}
+        onChanged={reload}
       />
       {sold.length > 0 && (
         <Panel title={t('parts.suppliers')}>
@@ -106,10 +110,10 @@ export function ManufacturerPartPage({ at }: PageProperties) {
       )}
       <Attachments
         url="/api/company/part/manufacturer/attachment/"
-        of={{ manufacturer_part: made.pk }}
+        of={{ manufacturer_part: manufacturerPart.pk }}
         mayAdd={rights.add}
         mayDelete={rights.delete}
       />
-    </BoughtPart>
+    </SourcedPartPage>
   )
 }

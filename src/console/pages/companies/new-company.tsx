@@ -12,8 +12,8 @@ const ROLES = ['is_supplier', 'is_manufacturer', 'is_customer']
 /** Initial roles: those that the list is filtered by, else supplier. */
 function roles(): Record<string, boolean> {
   const narrowed = ROLES.filter((role) => query(role) === 'true')
-  const meant = narrowed.length > 0 ? narrowed : ['is_supplier']
-  return Object.fromEntries(ROLES.map((role) => [role, meant.includes(role)]))
+  const selectedRoles = narrowed.length > 0 ? narrowed : ['is_supplier']
+  return Object.fromEntries(ROLES.map((role) => [role, selectedRoles.includes(role)]))
 }
 
 /** The form for a new company, which opens its page. */

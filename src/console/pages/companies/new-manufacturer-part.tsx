@@ -4,7 +4,7 @@ import { Pick } from '../../kit/form/pick.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { post } from '../../kit/service/api.ts'
-import { BOUGHT } from './new-supplier-part.tsx'
+import { PURCHASEABLE_PARTS } from './new-supplier-part.tsx'
 
 /** Given values: the part, or the manufacturer. */
 type Properties = { part?: number; manufacturer?: number; onClose: () => void }
@@ -22,7 +22,7 @@ export function NewManufacturerPart({ part, manufacturer, onClose }: Properties)
         ...['MPN', 'description', 'link'],
       ]}
       without={['part', 'manufacturer', 'barcode_hash']}
-      own={(form) => ({ part: () => <Pick form={form} name="part" {...BOUGHT} help={null} /> })}
+      own={(form) => ({ part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} /> })}
       send={async (values, key) => (await post<{ pk: number }>(facts.path, values, key)).body}
       onDone={({ pk }) => navigate(`/manufacturer-part/${pk}/`)}
       onClose={onClose}

@@ -22,7 +22,7 @@ const MORE = ['SKU', 'pack_quantity', 'packaging', 'description', 'link', 'manuf
 const open = (pk: number): void => navigate(`/supplier-part/${pk}/`)
 
 /** The form for a new supplier part. */
-export function NewSupplierPart({ part, supplier, likely, onMade = open, onClose }: Properties) {
+export function NewSupplierPart({ part, supplier, likely, onMade: onCreated = open, onClose }: Properties) {
   return (
     <FormDialog<{ pk: number }>
       title={t('companies.new-supplier-part')}
@@ -31,23 +31,28 @@ export function NewSupplierPart({ part, supplier, likely, onMade = open, onClose
       names={[...(part === undefined ? ['part'] : []), ...(supplier === undefined ? ['supplier'] : []), ...MORE]}
       without={['part', 'supplier', 'barcode_hash']}
       own={(form) => ({
-        part: () => <Pick form={form} name="part" {...BOUGHT} help={null} />,
+        part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} />,
         manufacturer_part: () => (
-          <Pick form={form} name="manufacturer_part" {...madeAs(form.values.value.part as number | null)} help={null} />
+          <Pick
+            form={form}
+            name="manufacturer_part"
+            {...manufacturerPartSource(form.values.value.part as number | null)}
+            help={null}
+          />
         ),
       })}
       send={async (values, key) => (await post<{ pk: number }>(facts.path, values, key)).body}
-      onDone={({ pk }) => onMade(pk)}
+      onDone={({ pk }) => onCreated(pk)}
       onClose={onClose}
     />
   )
 }
 
 /** Parts that can be bought. */
-export const BOUGHT = { ...sourceOfKind('part'), query: { purchaseable: true, active: true } }
+export const PURCHASEABLE_PARTS = { ...sourceOfKind('part'), query: { purchaseable: true, active: true } }
 
 /** The manufacturer parts of a part. */
-const madeAs = (part: number | null) => {
+const manufacturerPartSource = (part: number | null) => {
   const source = sourceOfKind('manufacturerPart')
   return { ...source, query: { ...source.query, part: part ?? undefined } }
 }

@@ -4,18 +4,18 @@ import { NumberInput } from '../../kit/form/number-input.tsx'
 import { label, number, quantity, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { useProgressiveRows } from '../../kit/page/progressive-rows.ts'
-import { markOf, quantityOf, type StockItem } from '../stock/stock-details.tsx'
+import { identifierOf, quantityOf, type StockItem } from '../stock/stock-details.tsx'
 import { type Counted, rowOf } from './count-rows.ts'
 
 type Properties = { items: readonly StockItem[]; counted: Signal<Counted>; isBlind: boolean; isDeep: boolean }
 
 /** The lines of a count. Enter completes a line and moves to the next: an empty one is counted as expected, unless the count is blind. */
-export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
+export function CountTable({ items, counted, isBlind, isDeep }: Properties) {
   const ref = useRef<HTMLTableElement>(null)
   const inputs = () => [...(ref.current?.querySelectorAll('input') ?? [])]
   useEffect(() => inputs()[0]?.focus(), [])
   const drawn = useProgressiveRows(items.length)
-  const go = useCallback((from: HTMLInputElement, by: number) => {
+  const moveFocus = useCallback((from: HTMLInputElement, by: number) => {
     const all = inputs()
     const next = all[all.indexOf(from) + by]
     if (next) next.focus()
@@ -43,7 +43,7 @@ export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
       </thead>
       <tbody>
         {items.slice(0, drawn).map((item) => (
-          <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} go={go} />
+          <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} go={moveFocus} />
         ))}
       </tbody>
     </table>
@@ -53,16 +53,16 @@ export function Sheet({ items, counted, isBlind, isDeep }: Properties) {
 type LineProperties = Omit<Properties, 'items'> & { item: StockItem; go: (from: HTMLInputElement, by: number) => void }
 
 /** A line, which re-renders when its own count changes. */
-function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
+function Line({ item, counted, isBlind, isDeep, go: moveFocus }: LineProperties) {
   const typed = useComputed(() => counted.value[item.pk] ?? '').value
-  const { quantity: found, isWrong, difference } = rowOf(item, typed)
-  const set = (given: string) => {
+  const { quantity: countedQuantity, isWrong: isInvalid, difference } = rowOf(item, typed)
+  const set = (newValue: string) => {
     const { [item.pk]: _before, ...others } = counted.value
-    counted.value = given === '' ? others : { ...others, [item.pk]: given }
+    counted.value = newValue === '' ? others : { ...others, [item.pk]: newValue }
   }
   const name = item.part_detail?.full_name ?? String(item.part)
-  const more = [markOf(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
-  const shown =
+  const more = [identifierOf(item), isDeep && item.location_detail?.pathstring].filter(Boolean).join(' · ')
+  const differenceText =
     difference === 0 ? (
       <Icon name="check" />
     ) : item.serial ? (
@@ -71,7 +71,7 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
       `${difference > 0 ? '+' : '−'}${quantity(Math.abs(difference), item.part_detail?.units)}`
     )
   return (
-    <tr class={found === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
+    <tr class={countedQuantity === undefined ? '' : difference === 0 ? 'same' : 'differs'}>
       <th scope="row">
         <a class="plain" href={`/stock/item/${item.pk}/`} tabIndex={-1}>
           <span class="wide-only">{name}</span>
@@ -84,9 +84,9 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
       <td class="end">
         <NumberInput
           data-item={item.pk}
-          aria-label={t('count.of-item', { item: [name, markOf(item)].filter(Boolean).join(' ') })}
-          aria-invalid={isWrong || undefined}
-          aria-describedby={isWrong ? `wrong-${item.pk}` : undefined}
+          aria-label={t('count.of-item', { item: [name, identifierOf(item)].filter(Boolean).join(' ') })}
+          aria-invalid={isInvalid || undefined}
+          aria-describedby={isInvalid ? `wrong-${item.pk}` : undefined}
           autocomplete="off"
           size={8}
           value={typed}
@@ -99,22 +99,22 @@ function Line({ item, counted, isBlind, isDeep, go }: LineProperties) {
               event.preventDefault()
               if (input.value === '' && !isBlind) set(String(item.quantity))
               // the button is enabled after this render
-              requestAnimationFrame(() => go(input, 1))
+              requestAnimationFrame(() => moveFocus(input, 1))
             } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
               event.preventDefault()
-              go(input, event.key === 'ArrowDown' ? 1 : -1)
+              moveFocus(input, event.key === 'ArrowDown' ? 1 : -1)
             }
           }}
         />
         {/* a phone has no column for it */}
-        {!isBlind && found !== undefined && <small class="narrow-only difference">{shown}</small>}
-        {isWrong && (
+        {!isBlind && countedQuantity !== undefined && <small class="narrow-only difference">{differenceText}</small>}
+        {isInvalid && (
           <small class="late" id={`wrong-${item.pk}`} role="alert">
             {item.serial ? t('count.one-or-none') : t('limit.number', { example: number(1.5) })}
           </small>
         )}
       </td>
-      {!isBlind && <td class="end difference wide-only">{found !== undefined && shown}</td>}
+      {!isBlind && <td class="end difference wide-only">{countedQuantity !== undefined && differenceText}</td>}
     </tr>
   )
 }

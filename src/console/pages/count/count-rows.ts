@@ -15,8 +15,8 @@ export type CountedRow = {
 }
 
 /** Compares the typed text with the expected quantity of an item. A serialized item counts as 1 or 0. */
-export function rowOf(item: StockItem, given: string | undefined): CountedRow {
-  const typed = (given ?? '').trim()
+export function rowOf(item: StockItem, input: string | undefined): CountedRow {
+  const typed = (input ?? '').trim()
   if (typed === '') return { item, quantity: undefined, isWrong: false, difference: 0 }
   const isQuantity = /^\d*\.?\d+$|^\d+\.$/.test(typed) && !(item.serial && Number(typed) > 1)
   if (!isQuantity) return { item, quantity: undefined, isWrong: true, difference: 0 }
@@ -31,7 +31,7 @@ export const rowsOf = (items: readonly StockItem[], counted: Counted): CountedRo
 export const LOST = 70
 
 /** The requests that post a count: quantities in one request; missing serialized items become lost, as they cannot be counted as 0. */
-export function bookingOf(rows: readonly CountedRow[], expected: (item: StockItem) => object) {
+export function countRequestOf(rows: readonly CountedRow[], expected: (item: StockItem) => object) {
   const counted = rows.filter(({ quantity }) => quantity !== undefined)
   const isMissing = ({ item, quantity }: CountedRow) => Boolean(item.serial) && Number(quantity) === 0
   return {

@@ -10,8 +10,17 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Keys } from '../../kit/page/shortcut-keys.tsx'
-import { tell, warn } from '../../kit/page/toast.tsx'
-import { type Answer, get, type Page as ListPage, newKey, post, Refusal, wasNotDone, withQuery } from '../../kit/service/api.ts'
+import { showToast, warn } from '../../kit/page/toast.tsx'
+import {
+  ApiError,
+  type ApiResponse,
+  get,
+  isNotExecuted,
+  type Page as ListPage,
+  newKey,
+  post,
+  withQuery,
+} from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
@@ -23,10 +32,10 @@ import { ReleaseChoices, useReleasing } from '../stock/release.tsx'
 import { DETAILS, isInStock, type StockItem, titleOf } from '../stock/stock-details.tsx'
 import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
 import { useConfirmQuantities } from '../stock/unusual-quantities.tsx'
-import { Sheet } from './count-lines.tsx'
-import { bookingOf, type Counted, type CountedRow, LOST, rowsOf } from './count-rows.ts'
-import { MayNotCount } from './select-location.tsx'
-import { Stray } from './stray.tsx'
+import { CountTable } from './count-lines.tsx'
+import { type Counted, type CountedRow, countRequestOf, LOST, rowsOf } from './count-rows.ts'
+import { CountForbidden } from './select-location.tsx'
+import { MisplacedItem } from './stray.tsx'
 
 /** Maximum number of stock items of a location that are counted together. */
 const MAX_ITEMS = 500
@@ -35,40 +44,52 @@ const MAX_ITEMS = 500
  * `/stock/count/:pk/`: counts a location. Quantities are typed line by line, and posted in one request. They stay in this tab until they
  * are posted.
  */
-export const CountSheet = (properties: PageProperties) => (may('add', 'stock') ? <Counting {...properties} /> : <MayNotCount />)
+export const CountSheet = (properties: PageProperties) =>
+  may('add', 'stock') ? <Counting {...properties} /> : <CountForbidden />
 
 function Counting({ at }: PageProperties) {
-  const place = Number(at.pk)
+  const locationKey = Number(at.pk)
   const isDeep = query('cascade') === 'true'
   const from = Math.max(0, Number.parseInt(query('from') ?? '0', 10) || 0)
   const list = withQuery('/api/stock/', {
     ...DETAILS,
-    location: place,
+    location: locationKey,
     cascade: isDeep,
     in_stock: true,
     ordering: isDeep ? 'location,part__name' : 'part__name',
     limit: MAX_ITEMS,
     offset: from || undefined,
   })
-  const { data, refusal, again } = useRead<{ location: Location; items: ListPage<StockItem> }>({
-    location: withQuery(`/api/stock/location/${place}/`, { path_detail: true }),
+  const {
+    data,
+    refusal: loadError,
+    again: reload,
+  } = useRead<{ location: Location; items: ListPage<StockItem> }>({
+    location: withQuery(`/api/stock/location/${locationKey}/`, { path_detail: true }),
     items: list,
   })
-  const counted = useCounted(place)
+  const counted = useCounted(locationKey)
   const isAdding = useSignal(false)
   const doubts = useConfirmQuantities()
-  const items = data?.items.body.results ?? NONE
-  const booking = useBooking(counted, again)
+  const items = data?.items.body.results ?? NO_ITEMS
+  const posting = useCountPosting(counted, reload)
   const isBlind = query('blind') === 'true'
   const book = useRef(() => {})
   book.current = () => {
     const rows = rowsOf(items, counted.peek())
-    if (isReady(rows)) doubts.before(rows, () => booking.send(rowsOf(items, counted.peek())))
+    if (isReady(rows)) doubts.before(rows, () => posting.send(rowsOf(items, counted.peek())))
   }
   const add = () => {
     isAdding.value = true
   }
-  const scans = useRowsByScan({ place, items, isPart: (data?.items.body.count ?? 0) > items.length, isDeep, counted, again })
+  const scans = useRowsByScan({
+    place: locationKey,
+    items,
+    isPart: (data?.items.body.count ?? 0) > items.length,
+    isDeep,
+    counted,
+    again: reload,
+  })
   useCommands(() => [
     { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
     { keys: 'Alt+N', label: () => t('count.found'), run: add },
@@ -77,7 +98,7 @@ function Counting({ at }: PageProperties) {
     { text: t('count.title'), to: '/stock/count/' },
     ...(data?.location.body.path ?? []).map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
   ]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (loadError) return <LoadError refusal={loadError} crumbs={crumbs} />
   if (!data) return null
   const location = data.location.body
   const { count: total } = data.items.body
@@ -117,13 +138,13 @@ function Counting({ at }: PageProperties) {
         </Empty>
       ) : (
         <>
-          <Sheet items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />
-          <Foot items={items} counted={counted} booking={booking} onBook={() => book.current()} />
+          <CountTable items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />
+          <Footer items={items} counted={counted} booking={posting} onBook={() => book.current()} />
         </>
       )}
       {doubts.question}
       {scans.stray.value && (
-        <Stray
+        <MisplacedItem
           key={scans.stray.value.pk}
           item={scans.stray.value}
           place={location}
@@ -135,8 +156,8 @@ function Counting({ at }: PageProperties) {
       )}
       {isAdding.value && (
         <NewStock
-          location={place}
-          onMade={again}
+          location={locationKey}
+          onMade={reload}
           onClose={() => {
             isAdding.value = false
           }}
@@ -146,7 +167,7 @@ function Counting({ at }: PageProperties) {
   )
 }
 
-const NONE: readonly StockItem[] = []
+const NO_ITEMS: readonly StockItem[] = []
 
 /** Whether something was counted, and every typed text is a quantity. */
 const isReady = (rows: readonly CountedRow[]): boolean =>
@@ -171,29 +192,29 @@ const Parts = ({ from, here, total }: { from: number; here: number; total: numbe
   </nav>
 )
 
-type FootProperties = {
+type FooterProperties = {
   items: readonly StockItem[]
   counted: Signal<Counted>
-  booking: Booking
+  booking: CountPosting
   onBook: () => void
 }
 
 /** Progress of the count, and a button to post it. */
-function Foot({ items, counted, booking, onBook }: FootProperties) {
+function Footer({ items, counted, booking: posting, onBook: onPost }: FooterProperties) {
   const rows = rowsOf(items, counted.value)
-  const done = rows.filter(({ quantity }) => quantity !== undefined)
-  const differing = done.filter(({ difference }) => difference !== 0)
+  const countedRows = rows.filter(({ quantity }) => quantity !== undefined)
+  const differing = countedRows.filter(({ difference }) => difference !== 0)
   return (
     <footer class="count-foot">
-      <Problem form={booking} />
-      <Changed expectations={booking.expectations} isCount onAgain={booking.countAgain} onTake={booking.take} />
-      <ReleaseChoices releasing={booking.releasing} />
+      <Problem form={posting} />
+      <Changed expectations={posting.expectations} isCount onAgain={posting.countAgain} onTake={posting.take} />
+      <ReleaseChoices releasing={posting.releasing} />
       <output>
-        {t('count.progress', { done: done.length, all: rows.length })}
+        {t('count.progress', { done: countedRows.length, all: rows.length })}
         {' · '}
         <strong class={differing.length > 0 ? 'differs' : ''}>{count('count.differences', differing.length)}</strong>
       </output>
-      <button type="button" class="primary" disabled={!isReady(rows) || booking.isBusy.value} onClick={onBook}>
+      <button type="button" class="primary" disabled={!isReady(rows) || posting.isBusy.value} onClick={onPost}>
         <Icon name="check" />
         {t('count.book')}
         <Keys keys="Ctrl+Enter" />
@@ -217,7 +238,7 @@ type ByScan = {
  * Moves to the scanned item's line; scanning a serialized item counts it. Scanning another location counts that one instead. For an item
  * that is recorded elsewhere, asks whether to move it here.
  */
-function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan) {
+function useRowsByScan({ place: locationKey, items, isPart, isDeep, counted, again: reload }: ByScan) {
   const stray = useSignal<StockItem | undefined>(undefined)
   // its line appears once the lines are reloaded
   const awaited = useRef<number | undefined>(undefined)
@@ -227,7 +248,7 @@ function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan)
   }
   const comes = (item: StockItem) => {
     awaited.current = item.pk
-    again()
+    reload()
   }
   useEffect(() => {
     const item = items.find(({ pk }) => pk === awaited.current)
@@ -236,31 +257,31 @@ function useRowsByScan({ place, items, isPart, isDeep, counted, again }: ByScan)
     count(item)
   }, [items])
   useScans(async (code) => {
-    const mine = station.value
-    if (!mine) return
+    const activeStation = station.value
+    if (!activeStation) return
     const refuse = (text: string) => {
       warn(text)
-      mine.say({ tone: 'refused', text, more: shortened(code) })
+      activeStation.say({ tone: 'refused', text, more: shortened(code) })
     }
     if (stray.value) return refuse(t('count.answer-first'))
-    const known = mine.knownAs(code)
-    const found = known ? { object: known } : await mine.lookUp(code)
-    const object = 'object' in found ? found.object : undefined
+    const cached = activeStation.knownAs(code)
+    const result = cached ? { object: cached } : await activeStation.lookUp(code)
+    const object = 'object' in result ? result.object : undefined
     if (object?.kind === 'stocklocation') return navigate(`/stock/count/${object.pk}/`)
     const isItem = object?.kind === 'stockitem'
     const item = isItem ? items.find(({ pk }) => pk === object.pk) : undefined
     if (item) {
       count(item)
-      return mine.say({ tone: 'found', text: titleOf(item) })
+      return activeStation.say({ tone: 'found', text: titleOf(item) })
     }
-    const other = isItem ? await readItem(object.pk) : undefined
-    if (isPart && (!other || isDeep || other.location === place)) return refuse(t('count.not-shown'))
-    if (!other) return refuse(t('count.not-here'))
-    if (!isInStock(other)) return refuse(t('count.not-in-stock', { item: titleOf(other) }))
+    const otherItem = isItem ? await readItem(object.pk) : undefined
+    if (isPart && (!otherItem || isDeep || otherItem.location === locationKey)) return refuse(t('count.not-shown'))
+    if (!otherItem) return refuse(t('count.not-here'))
+    if (!isInStock(otherItem)) return refuse(t('count.not-in-stock', { item: titleOf(otherItem) }))
     // it was moved here after the lines were loaded
-    if (other.location === place) return comes(other)
-    mine.sound('refused')
-    stray.value = other
+    if (otherItem.location === locationKey) return comes(otherItem)
+    activeStation.sound('refused')
+    stray.value = otherItem
   })
   return { stray, onMoved: () => stray.value && comes(stray.value) }
 }
@@ -270,33 +291,33 @@ async function readItem(pk: number): Promise<StockItem | undefined> {
   try {
     return (await get<StockItem>(withQuery(`/api/stock/${pk}/`, DETAILS))).body
   } catch (error) {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }
 
 /** Typed quantities, which stay in this tab when the user leaves or reloads the page. */
-function useCounted(place: number): Signal<Counted> {
-  const kept = `stockroom.count.${place}`
-  const counted = useSignal<Counted>(JSON.parse(sessionStorage.getItem(kept) ?? '{}') as Counted)
+function useCounted(locationKey: number): Signal<Counted> {
+  const storageKey = `stockroom.count.${locationKey}`
+  const counted = useSignal<Counted>(JSON.parse(sessionStorage.getItem(storageKey) ?? '{}') as Counted)
   useEffect(
     () =>
       counted.subscribe((now) => {
-        if (Object.keys(now).length > 0) sessionStorage.setItem(kept, JSON.stringify(now))
-        else sessionStorage.removeItem(kept)
+        if (Object.keys(now).length > 0) sessionStorage.setItem(storageKey, JSON.stringify(now))
+        else sessionStorage.removeItem(storageKey)
       }),
     [],
   )
   return counted
 }
 
-type Booking = ReturnType<typeof useBooking>
+type CountPosting = ReturnType<typeof useCountPosting>
 
 /**
  * Posts the count, once however often it is retried. If stock has changed during the count, nothing is posted, the current quantities are
  * shown, and the user decides.
  */
-function useBooking(counted: Signal<Counted>, again: () => void) {
+function useCountPosting(counted: Signal<Counted>, reload: () => void) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const keys = useRef({ count: newKey(), lost: newKey() })
@@ -309,10 +330,10 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     if (isBusy.value) return
     isBusy.value = true
     problem.value = undefined
-    const { items, lost } = bookingOf(rows, (item) => ({ ...first.of(item), ...releasing.of(item.pk) }))
+    const { items, lost } = countRequestOf(rows, (item) => ({ ...first.of(item), ...releasing.of(item.pk) }))
     const sent = counted.value
     let booked = 0
-    const answers: Answer<unknown>[] = []
+    const responses: ApiResponse<unknown>[] = []
     let part: 'count' | 'lost' = 'count'
     const isBooked = (pks: readonly number[]) => {
       keys.current[part] = newKey()
@@ -329,23 +350,25 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     }
     const book = async () => {
       if (items.length > 0) {
-        answers.push(await releasing.send(countedAt, () => post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)))
+        responses.push(
+          await releasing.send(countedAt, () => post('/api/stock/count/', { items, ...UNDOABLE }, keys.current.count)),
+        )
         isBooked(items.map(({ pk }) => pk))
       }
       part = 'lost'
       if (lost.length > 0) {
-        answers.push(await post('/api/stock/change_status/', { items: lost, status: LOST, ...UNDOABLE }, keys.current.lost))
+        responses.push(await post('/api/stock/change_status/', { items: lost, status: LOST, ...UNDOABLE }, keys.current.lost))
         isBooked(lost)
       }
     }
     try {
       sentKeys.current = items.map(({ pk }) => pk)
-      const known = new Map(rows.map(({ item }) => [item.pk, item]))
-      await expectations.send((at) => titleOf(known.get(items[at]?.pk as number) as StockItem), again, book)
+      const cached = new Map(rows.map(({ item }) => [item.pk, item]))
+      await expectations.send((at) => titleOf(cached.get(items[at]?.pk as number) as StockItem), reload, book)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       // a request without a response may have succeeded: it is resent with the same keys
-      if (wasNotDone(error)) {
+      if (isNotExecuted(error)) {
         keys.current[part] = newKey()
         first.forget()
       }
@@ -353,8 +376,8 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
     } finally {
       isBusy.value = false
       if (booked > 0) {
-        tell(count('count.booked', booked), undoOfAll(answers))
-        again()
+        showToast(count('count.booked', booked), undoOfAll(responses))
+        reload()
         // in a line, the undo key would be text
         if (Object.keys(counted.value).length === 0) focusPage()
       }
@@ -362,8 +385,10 @@ function useBooking(counted: Signal<Counted>, again: () => void) {
   }
   /** Counts these items with their current quantities. */
   const take = (changed: readonly ChangedEntry[]) => {
-    const found = changed.flatMap(({ at, found }) => (found === undefined ? [] : [[sentKeys.current[at], found] as const]))
-    counted.value = { ...counted.value, ...Object.fromEntries(found) }
+    const result = changed.flatMap(({ at, found: result }) =>
+      result === undefined ? [] : [[sentKeys.current[at], result] as const],
+    )
+    counted.value = { ...counted.value, ...Object.fromEntries(result) }
   }
   const countAgain = ([first]: readonly ChangedEntry[]) =>
     document.querySelector<HTMLInputElement>(`input[data-item="${sentKeys.current[first?.at ?? 0]}"]`)?.focus()

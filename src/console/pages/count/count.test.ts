@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { places, parts, items } = await fillWorkshop(service)
+const { places: locations, parts, items } = await fillWorkshop(service)
 
 /** Maximum keys for a shelf of five: three as expected, one with a new quantity of two digits, one missing serial number. */
 const BUDGET = 20
@@ -31,9 +31,9 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await press('g', 'k')
     await page.getByLabel('Which location?').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'count-place')
+    await capturePage(page, 'count-place')
     await press(...'shelf', 'Enter')
-    await page.waitForURL(`**/stock/count/${places.shelf}/`)
+    await page.waitForURL(`**/stock/count/${locations.shelf}/`)
     const fields = page.getByRole('table').getByRole('textbox')
     await fields.first().waitFor()
     const names = await fields.evaluateAll((all) => all.map((field) => field.getAttribute('aria-label')))
@@ -57,7 +57,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await page.getByText('5 of 5 counted').waitFor()
     await page.getByText('2 differences').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'count')
+    await capturePage(page, 'count')
     await press('Control+Enter')
     await page.getByText('5 counts posted').waitFor()
     assert.ok(keys <= BUDGET, `${keys} keys`)
@@ -75,7 +75,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     // a busy machine delivers keys late
     const set = (value: number) => service.staff.patch('/api/settings/global/BARCODE_INPUT_DELAY/', { value })
     assert.equal((await set(400)).status, 200)
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.cable}}`)
     await page.waitForFunction((pk) => document.activeElement?.getAttribute('data-item') === String(pk), items.cable)
@@ -90,26 +90,26 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('moves a scanned item here that is recorded elsewhere, so that it does not get a second record', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByText('0 of 4 counted').waitFor()
     await scanCode(page, `{"stockitem": ${items.oldCable}}`)
     const dialog = page.getByRole('dialog', { name: 'Recorded in another location' })
     await dialog.getByText('is recorded in Store/Shelf A/Box 7: 12 m.').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'count-stray')
+    await capturePage(page, 'count-stray')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByText('0 of 5 counted').waitFor()
     await page.waitForFunction((pk) => document.activeElement?.getAttribute('data-item') === String(pk), items.oldCable)
     const { body } = await service.member.get(`/api/stock/${items.oldCable}/`)
-    assert.deepEqual([body.location, body.quantity], [places.shelf, 12])
+    assert.deepEqual([body.location, body.quantity], [locations.shelf, 12])
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.getByText('0 of 4 counted').waitFor()
-    assert.equal((await service.member.get(`/api/stock/${items.oldCable}/`)).body.location, places.box)
+    assert.equal((await service.member.get(`/api/stock/${items.oldCable}/`)).body.location, locations.box)
   })
 
   it('keeps typed quantities on reload, and rejects text that is not a quantity', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     const board = page.getByLabel('Counted quantity of Sensor board')
     await board.fill('3x')
     await page.getByText('0 of 4 counted').waitFor()
@@ -122,7 +122,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('hides expected quantities in a blind count', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByRole('columnheader', { name: 'Expected' }).waitFor()
     await page.getByLabel('Blind count').check()
     await page.getByRole('columnheader', { name: 'Expected' }).waitFor({ state: 'detached' })
@@ -134,27 +134,27 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
 
   it('asks which orders lose stock when the count is below the allocated quantity', async () => {
     const { member } = service
-    const made = async (path: string, body: object): Promise<number> => {
-      const answer = await member.post(path, body)
-      assert.equal(answer.status, 201, answer.text)
-      return answer.body.pk
+    const created = async (path: string, body: object): Promise<number> => {
+      const response = await member.post(path, body)
+      assert.equal(response.status, 201, response.text)
+      return response.body.pk
     }
     await service.rows('update part set salable = true where pk = $1', [parts.board])
-    const customer = await made('/api/company/', { name: 'Riverside Radio', is_customer: true, currency: 'EUR' })
+    const customer = await created('/api/company/', { name: 'Riverside Radio', is_customer: true, currency: 'EUR' })
     const there = (await member.get(`/api/stock/${items.board}/`)).body.quantity as number
     const sales: number[] = []
     for (const reference of ['SO-0101', 'SO-0102']) {
-      const order = await made('/api/order/so/', { reference, customer })
-      const line_item = await made('/api/order/so-line/', { order, part: parts.board, quantity: 10 })
-      const shipment = await made('/api/order/so/shipment/', { order, reference: '1' })
-      const answer = await member.post(`/api/order/so/${order}/allocate/`, {
+      const order = await created('/api/order/so/', { reference, customer })
+      const line_item = await created('/api/order/so-line/', { order, part: parts.board, quantity: 10 })
+      const shipment = await created('/api/order/so/shipment/', { order, reference: '1' })
+      const response = await member.post(`/api/order/so/${order}/allocate/`, {
         items: [{ line_item, stock_item: items.board, quantity: 10 }],
         shipment,
       })
-      assert.equal(answer.status, 201, answer.text)
+      assert.equal(response.status, 201, response.text)
       sales.push(order)
     }
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByLabel('Counted quantity of Sensor board').fill('15')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Sensor board: 15 counted, 20 allocated. 5 must be released.').waitFor()
@@ -162,7 +162,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await page.getByText('loses 5').waitFor()
     assert.equal(await page.getByLabel('SO-0102').isChecked(), true)
     await assertAccessible(page)
-    await looksAt(page, 'count-release')
+    await capturePage(page, 'count-release')
     await page.getByLabel('SO-0102').uncheck()
     await page.getByText('5 more must be released.').waitFor()
     await page.getByLabel('SO-0101').check()
@@ -187,7 +187,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
     await station.keyboard.press('Enter')
     await station.getByText('Sensor board: 15 counted, 20 allocated. Which order loses 5?').waitFor()
     await station.getByRole('button', { name: 'SO-0102 loses 5' }).waitFor()
-    await looksAt(station, 'scan-release')
+    await capturePage(station, 'scan-release')
     await station.getByRole('button', { name: 'SO-0101 loses 5' }).click()
     await until(async () => (await allocated())[0] === 5, 'the chosen order to lose stock')
     assert.deepEqual(await allocated(), [5, 10])
@@ -197,7 +197,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('requires the permission to post counts', async () => {
-    const page = await consoleOf(service, 'viewer', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'viewer', `/stock/count/${locations.shelf}/`)
     await page.getByText('You do not have permission to view this').waitFor()
     assert.equal(await page.locator('main').getByRole('button').count(), 0)
     assert.equal(await page.getByRole('link', { name: 'Count', exact: true }).count(), 0)
@@ -205,14 +205,14 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('posts nothing when stock was taken during the count, and shows the new expected quantity', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     const line = page.getByRole('row').filter({ hasText: 'Sensor board' })
     const there = async () => (await service.member.get(`/api/stock/${items.board}/`)).body.quantity
     const before = await there()
     await line.getByRole('textbox').fill(String(before - 1))
     await line.locator('td.difference').getByText('−1', { exact: true }).waitFor()
-    const taken = await service.member.post('/api/stock/remove/', { items: [{ pk: items.board, quantity: 2 }] })
-    assert.equal(taken.status, 201, taken.text)
+    const removal = await service.member.post('/api/stock/remove/', { items: [{ pk: items.board, quantity: 2 }] })
+    assert.equal(removal.status, 201, removal.text)
     // the current quantities arrive late
     await page.route(/\/api\/(web\/read|stock)\//, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
@@ -239,7 +239,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   it('shows the error and posts nothing when the service rejects the count', async () => {
     const [line] = await service.rows('select pk from stock_item where pk = $1', [items.board])
     assert.ok(line)
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByLabel('Counted quantity of Sensor board').fill('5')
     await page.getByLabel('Counted quantity of Cable').fill('99999999999999999999')
     await page.keyboard.press('Control+Enter')
@@ -249,7 +249,7 @@ describe('counting a shelf', { skip: cannotBrowse }, () => {
   })
 
   it('posts quantities once when the missing serial numbers are rejected', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     const counts: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/api/stock/count/')) counts.push(request.postData() ?? '')
@@ -275,34 +275,34 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
     await service.rows(
       `insert into stock_item (part, quantity, location, batch, purchase_price_currency)
        select $1, i, $2, lpad(i::text, 3, '0'), 'EUR' from generate_series(1, 600) i`,
-      [parts.cable, places.bench],
+      [parts.cable, locations.bench],
     )
-    const page = await consoleOf(service, 'member', `/stock/count/${places.bench}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.bench}/`)
     await page.getByText('Items 1 to 500 of 600.').waitFor()
     await page.getByText('0 of 500 counted').waitFor()
     const rows = page.locator('.sheet tbody tr')
     // rows in view are rendered first
     await rows.nth(499).waitFor()
     assert.equal(await rows.count(), 500)
-    await looksAt(page, 'count-many')
+    await capturePage(page, 'count-many')
     const field = page.locator('.sheet input').nth(250)
     await field.focus()
     // measures the numbers that a key formats, and not the speed of this machine
     await page.evaluate(() => {
-      const made = { count: 0 }
-      Object.assign(window, { made })
+      const created = { count: 0 }
+      Object.assign(window, { made: created })
       const plain = Object.getOwnPropertyDescriptor(Intl.NumberFormat.prototype, 'format')
       Object.defineProperty(Intl.NumberFormat.prototype, 'format', {
         get() {
-          made.count++
+          created.count++
           return plain?.get?.call(this)
         },
       })
     })
     await page.keyboard.type('72,5')
     await page.getByText('1 of 500 counted').waitFor()
-    const made = await page.evaluate(() => (window as unknown as { made: { count: number } }).made.count)
-    assert.ok(made > 0 && made < 100, `${made} numbers were written for four keys`)
+    const created = await page.evaluate(() => (window as unknown as { made: { count: number } }).made.count)
+    assert.ok(created > 0 && created < 100, `${created} numbers were written for four keys`)
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 count posted').waitFor()
     await page.getByRole('button', { name: 'Next' }).click()
@@ -316,9 +316,9 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
   it('posts quantities with five decimals exactly', async () => {
     const [item] = await service.rows(
       `insert into stock_item (part, quantity, location, purchase_price_currency) values ($1, 0.3, $2, 'EUR') returning pk`,
-      [parts.cable, places.store],
+      [parts.cable, locations.store],
     )
-    const page = await consoleOf(service, 'member', `/stock/count/${places.store}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.store}/`)
     await page.locator(`input[data-item="${item.pk}"]`).fill('1234567890.12345')
     await page.locator('td.difference').getByText('+1,234,567,889.82345 m').waitFor()
     await page.keyboard.press('Control+Enter')
@@ -331,7 +331,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
 
   it('can be undone by a key right after posting, from any line', async () => {
     const before = (await service.member.get(`/api/stock/${items.resistors}/`)).body.quantity
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
     await page.keyboard.press('Control+Enter')
     await page.getByText('1 count posted').waitFor()
@@ -350,7 +350,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
     const missing = Number(line?.pk)
     const of = async (pk: number) => (await service.member.get(`/api/stock/${pk}/`)).body
     const before = (await of(items.resistors)).quantity
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     const book = async () => {
       await page.getByRole('textbox', { name: /^Counted quantity of R-10K/ }).fill('4100')
       await page.locator(`input[data-item="${missing}"]`).fill('0')
@@ -375,7 +375,7 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
   })
 
   it('shows the name and the difference of each line on a phone', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`, { viewport: { width: 390, height: 844 } })
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`, { viewport: { width: 390, height: 844 } })
     const line = page.getByRole('row').filter({ hasText: 'Resistor' })
     assert.equal(await line.getByRole('link').innerText(), 'Resistor 10 kΩ 0603')
     await line.getByText('R-10K-0603', { exact: true }).waitFor()
@@ -383,12 +383,12 @@ describe('counting a shelf of six hundred items', { skip: cannotBrowse }, () => 
     assert.match(await line.locator('.difference:visible').innerText(), /^[+−][\d,]+$/)
     assert.equal(await page.getByRole('columnheader', { name: 'Difference' }).count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'count-phone')
+    await capturePage(page, 'count-phone')
     await line.getByRole('textbox').fill('')
   })
 
   it('asks to confirm an unusual count, and reports text that is not a number', async () => {
-    const page = await consoleOf(service, 'member', `/stock/count/${places.shelf}/`)
+    const page = await consoleOf(service, 'member', `/stock/count/${locations.shelf}/`)
     const field = page.getByRole('textbox', { name: /^Counted quantity of R-10K/ })
     await field.fill('many')
     await page.getByRole('alert').getByText('Enter a number, for example 1.5.').waitFor()

@@ -6,7 +6,7 @@ import { Empty, Page } from '../../kit/page/page.tsx'
 import { may } from '../../kit/service/session.ts'
 
 /** `/stock/count/`: selects the location to count. */
-export const ChoosePlace = () => (may('add', 'stock') ? <Choosing /> : <MayNotCount />)
+export const SelectLocation = () => (may('add', 'stock') ? <Choosing /> : <CountForbidden />)
 
 const Choosing = () => (
   <Page title={t('count.title')}>
@@ -26,7 +26,7 @@ const Choosing = () => (
 )
 
 /** The page for accounts without the permission to post counts. */
-export const MayNotCount = () => (
+export const CountForbidden = () => (
   <Page title={t('count.title')}>
     <Empty icon="warning" title={t('not-allowed')} />
   </Page>

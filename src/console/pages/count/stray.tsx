@@ -1,6 +1,6 @@
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { t } from '../../kit/language/language.ts'
-import { tell } from '../../kit/page/toast.tsx'
+import { showToast } from '../../kit/page/toast.tsx'
 import { post } from '../../kit/service/api.ts'
 import { quantityOf, type StockItem, titleOf } from '../stock/stock-details.tsx'
 import { UNDOABLE, undoOf } from '../stock/undo.ts'
@@ -18,18 +18,22 @@ type Properties = {
  * Asks whether to move an item to the location in which it was found. Recording it as new stock instead would double it: here, and in its
  * previous location.
  */
-export function Stray({ item, place, onMoved, onClose }: Properties) {
+export function MisplacedItem({ item, place: location, onMoved, onClose }: Properties) {
   async function move(key: string): Promise<void> {
     const items = [{ pk: item.pk, quantity: item.quantity }]
-    const answer = await post('/api/stock/transfer/', { items, location: place.pk, ...UNDOABLE }, key)
-    tell(t('stock.moved', { what: titleOf(item), place: place.name }), undoOf(answer))
+    const response = await post('/api/stock/transfer/', { items, location: location.pk, ...UNDOABLE }, key)
+    showToast(t('stock.moved', { what: titleOf(item), place: location.name }), undoOf(response))
     onMoved()
   }
-  const told = { item: titleOf(item), quantity: quantityOf(item) }
-  const kept = item.location_detail?.pathstring
+  const textParameters = { item: titleOf(item), quantity: quantityOf(item) }
+  const expectedLocation = item.location_detail?.pathstring
   return (
     <Confirm title={t('count.stray-title')} button={t('count.stray-move')} isHarmless onConfirm={move} onClose={onClose}>
-      <p>{kept ? t('count.stray', { ...told, place: kept }) : t('count.stray-nowhere', told)}</p>
+      <p>
+        {expectedLocation
+          ? t('count.stray', { ...textParameters, place: expectedLocation })
+          : t('count.stray-nowhere', textParameters)}
+      </p>
       <p>{t('count.stray-more')}</p>
     </Confirm>
   )

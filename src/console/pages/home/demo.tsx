@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { errorText, t } from '../../kit/language/language.ts'
-import { deafen } from '../../kit/navigation/focus.ts'
+import { ignoreEnterBriefly } from '../../kit/navigation/focus.ts'
 import { Panel } from '../../kit/page/page.tsx'
-import { get, post, Refusal } from '../../kit/service/api.ts'
+import { ApiError, get, post } from '../../kit/service/api.ts'
 import type { DemoState } from './work.ts'
 
 /** Milliseconds between requests for the progress. */
-const PACE = 700
+const POLL_INTERVAL_MS = 700
 
 type Properties = {
   /** State when the page was loaded. */
@@ -28,7 +28,7 @@ export function Demo({ start, onFilled }: Properties) {
         problem.value = undefined
       },
       (error) => {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof ApiError)) throw error
         problem.value = error.message
       },
     )
@@ -37,11 +37,11 @@ export function Demo({ start, onFilled }: Properties) {
     if (status === 'available') {
       button.current?.focus()
       // loading the data cannot be undone
-      deafen(button.current)
+      ignoreEnterBriefly(button.current)
     }
     if (status === 'done') onFilled()
     if (status !== 'running') return
-    const timer = setInterval(look, PACE)
+    const timer = setInterval(look, POLL_INTERVAL_MS)
     return () => clearInterval(timer)
   }, [status])
   async function fill() {
@@ -50,7 +50,7 @@ export function Demo({ start, onFilled }: Properties) {
     try {
       state.value = (await post<DemoState>('/api/web/demo/')).body
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       problem.value = error.message
     } finally {
       isBusy.value = false

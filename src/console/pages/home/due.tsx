@@ -3,7 +3,7 @@ import { date, number, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { may } from '../../kit/service/session.ts'
 import { PENDING } from '../orders/order.ts'
-import { PLACED } from '../purchase-orders/purchase-order-details.ts'
+import { ISSUED_STATUS } from '../purchase-orders/purchase-order-details.ts'
 import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-details.ts'
 import { Row } from './row.tsx'
 import { dayIn, type Work } from './work.ts'
@@ -36,7 +36,7 @@ export function dueOf(work: Work): VNode[] {
           </>
         }
         more={more.filter(Boolean).join(' · ')}
-        when={whenOf(day)}
+        when={dueText(day)}
         isLate={day !== null && day < dayIn(0)}
         action={next ? { label: next.label, to: to + next.at } : { label: t('home.open'), to }}
       />
@@ -49,11 +49,13 @@ const purchaseDue = ({ purchase }: Work): DueOrder[] =>
     icon: 'cart',
     reference,
     of: supplier_detail?.name,
-    more: [status === PLACED ? t('home.comes') : t('home.not-issued'), description],
+    more: [status === ISSUED_STATUS ? t('home.comes') : t('home.not-issued'), description],
     day,
     next:
       may('add', 'purchase_order') &&
-      (status === PLACED ? { label: t('purchase.receive'), at: 'receive/' } : { label: t('purchase.issue'), at: '?do=issue' }),
+      (status === ISSUED_STATUS
+        ? { label: t('purchase.receive'), at: 'receive/' }
+        : { label: t('purchase.issue'), at: '?do=issue' }),
   }))
 
 const salesDue = ({ sales }: Work): DueOrder[] =>
@@ -92,5 +94,5 @@ const buildsDue = ({ builds }: Work): DueOrder[] =>
     day,
   }))
 
-const whenOf = (day: string | null): string =>
+const dueText = (day: string | null): string =>
   day === dayIn(0) ? t('home.today') : day === dayIn(1) ? t('home.tomorrow') : date(day)

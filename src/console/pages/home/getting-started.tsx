@@ -31,16 +31,16 @@ export function GettingStarted({ demo, onFilled }: { demo: DemoState | undefined
       isFor: may('add', 'purchase_order'),
     },
   ]
-  const mine = steps.filter(({ isFor }) => isFor)
+  const visibleSteps = steps.filter(({ isFor }) => isFor)
   return (
     <div class="beginning">
       {demo && <Demo start={demo} onFilled={onFilled} />}
-      {mine.length === 0 ? (
+      {visibleSteps.length === 0 ? (
         <p class="quiet-text">{t('home.nothing-yet')}</p>
       ) : (
         <Panel title={t('home.first')}>
           <ol class="steps">
-            {mine.map(({ icon, title, more, to }) => (
+            {visibleSteps.map(({ icon, title, more, to }) => (
               <li key={to}>
                 <Icon name={icon} />
                 <span>

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
-import { enterAtOnce, keysOf } from '../../testing/keys.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
+import { keysOf, pressEnterImmediately } from '../../testing/keys.ts'
 
 const service = await testService()
 const { member } = service
 
-async function made(path: string, body: object): Promise<number> {
-  const answer = await member.post(path, body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.pk
+async function create(path: string, body: object): Promise<number> {
+  const response = await member.post(path, body)
+  assert.equal(response.status, 201, response.text)
+  return response.body.pk
 }
 const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -22,7 +22,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await page.getByText('Get started').waitFor()
     await page.getByRole('link', { name: 'Add your locations' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'home-empty')
+    await capturePage(page, 'home-empty')
     const reader = await consoleOf(service, 'viewer', '/')
     await reader.getByText('There is no data yet.').waitFor()
     assert.equal(await reader.locator('main').getByRole('link').count(), 0)
@@ -34,21 +34,21 @@ describe('the home page', { skip: cannotBrowse }, () => {
     const page = await consoleOf(other, 'superuser', '/company/')
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     // pressing Enter twice at sign-in must not trigger it
-    const isPassedOver = enterAtOnce(page, 'Load demo data')
+    const isPassedOver = pressEnterImmediately(page, 'Load demo data')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     assert.equal(await isPassedOver, true)
     await assertAccessible(page)
     await page.getByRole('button', { name: 'Load demo data' }).waitFor()
-    await looksAt(page, 'home-demo')
+    await capturePage(page, 'home-demo')
     await page.waitForTimeout(600)
     await page.keyboard.press('Enter')
     await page.getByText(/Loading demo data … \d+ %/).waitFor()
     await assertAccessible(page)
-    await page.getByRole('heading', { name: 'Due' }).waitFor({ timeout: patience(100_000) })
+    await page.getByRole('heading', { name: 'Due' }).waitFor({ timeout: scaleTimeout(100_000) })
     await page.getByRole('heading', { name: 'Low stock' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'home-workshop')
+    await capturePage(page, 'home-workshop')
   })
 
   it('shows the progress of loading demo data from any page, and all of the data at the end', async () => {
@@ -77,23 +77,23 @@ describe('the home page', { skip: cannotBrowse }, () => {
   })
 
   it('shows due orders, and orders low stock with 3 keys', async () => {
-    const supplier = await made('/api/company/', {
+    const supplier = await create('/api/company/', {
       name: 'Brightwell Components, who have nearly everything that an instrument is made of',
       is_supplier: true,
       currency: 'EUR',
     })
-    const category = await made('/api/part/category/', { name: 'Parts' })
+    const category = await create('/api/part/category/', { name: 'Parts' })
     for (const [name, pack, units] of [
       ['Toggle switch with a name that is longer than most', '10'],
       ['Cable', '1', 'm'],
     ]) {
-      const part = await made('/api/part/', { name, category, purchaseable: true, minimum_stock: 25, units })
-      await made('/api/company/part/', { part, supplier, SKU: `BW-${pack}`, pack_quantity: pack })
+      const part = await create('/api/part/', { name, category, purchaseable: true, minimum_stock: 25, units })
+      await create('/api/company/part/', { part, supplier, SKU: `BW-${pack}`, pack_quantity: pack })
     }
-    const late = await made('/api/order/po/', { reference: 'PO-9001', supplier, target_date: day(-3), description: 'Knobs' })
+    const late = await create('/api/order/po/', { reference: 'PO-9001', supplier, target_date: day(-3), description: 'Knobs' })
     assert.equal((await member.post(`/api/order/po/${late}/issue/`)).status, 201)
-    await made('/api/order/po/', { reference: 'PO-9002', supplier, target_date: day(0), description: 'Felt' })
-    await made('/api/order/po/', { reference: 'PO-9003', supplier, target_date: day(30), description: 'For another month' })
+    await create('/api/order/po/', { reference: 'PO-9002', supplier, target_date: day(0), description: 'Felt' })
+    await create('/api/order/po/', { reference: 'PO-9003', supplier, target_date: day(30), description: 'For another month' })
 
     const page = await consoleOf(service, 'member', '/')
     await page.getByRole('heading', { name: 'Due' }).waitFor()
@@ -102,7 +102,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     await due.locator('.work', { hasText: 'PO-9002' }).getByText('Today').waitFor()
     assert.match(await page.locator('.work.inner', { hasText: 'Cable' }).innerText(), /0 in stock, minimum 25 m\s+25 m$/)
     await assertAccessible(page)
-    await looksAt(page, 'home')
+    await capturePage(page, 'home')
 
     // a reader sees the same, without actions
     const reader = await consoleOf(service, 'viewer', '/')
@@ -147,9 +147,9 @@ describe('the home page', { skip: cannotBrowse }, () => {
   it('links to rows beyond the limit, and to the dialog of the next action', async () => {
     const other = await testService()
     const add = async (path: string, body: object): Promise<number> => {
-      const answer = await other.member.post(path, body)
-      assert.equal(answer.status, 201, answer.text)
-      return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+      const response = await other.member.post(path, body)
+      assert.equal(response.status, 201, response.text)
+      return (Array.isArray(response.body) ? response.body[0] : response.body).pk
     }
     const company = await add('/api/company/', { name: 'Songbird Audio', is_supplier: true, is_customer: true })
     const category = await add('/api/part/category/', { name: 'Instruments' })
@@ -183,7 +183,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     assert.equal(await section('Waiting for parts').getByText('Wren').count(), 0)
     await section('Due').getByRole('link', { name: '3 more returns' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'home-rest')
+    await capturePage(page, 'home-rest')
     await section('Due').getByRole('link', { name: '3 more returns' }).click()
     await page.getByText('28 rows').waitFor()
     await page.goBack()
@@ -220,7 +220,7 @@ describe('the home page', { skip: cannotBrowse }, () => {
     assert.equal(await page.getByText('Low stock', { exact: true }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Done' }).count(), 5)
     assert.equal(await page.getByRole('link', { name: '6 more' }).getAttribute('href'), '/notifications/')
-    await looksAt(page, 'home-news')
+    await capturePage(page, 'home-news')
     await other.rows(`delete from notification where name = 'Old'`)
     await page.reload()
     await page.getByText('minimum 5').waitFor()

@@ -1,37 +1,37 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { count, date, errorText, newsText, number, quantity, t } from '../../kit/language/language.ts'
+import { count, date, errorText, notificationText, number, quantity, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
-import { attempt, tell } from '../../kit/page/toast.tsx'
+import { attempt, showToast } from '../../kit/page/toast.tsx'
 import { change, post } from '../../kit/service/api.ts'
 import { account, may, unread } from '../../kit/service/session.ts'
 import { dueOf } from './due.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import { Rest, Row, Section } from './row.tsx'
 import { waitingOf } from './waiting.tsx'
-import { addresses, dayIn, type Low, type News, type Proposal, seesAll, type Work } from './work.ts'
+import { addresses, canViewEverything, dayIn, type HomeNotification, type Low, type Proposal, type Work } from './work.ts'
 
 /** `/`: pending work. */
 export function Home() {
   const urls = useMemo(addresses, [])
-  const { data, refusal, again } = useRead<Record<string, unknown>>(urls)
+  const { data, refusal: error, again: reload } = useRead<Record<string, unknown>>(urls)
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const look = () => document.visibilityState === 'visible' && again()
+    const look = () => document.visibilityState === 'visible' && reload()
     document.addEventListener('visibilitychange', look)
     return () => document.removeEventListener('visibilitychange', look)
   }, [])
   useCommands(() => [
-    { keys: 'ArrowDown', label: () => t('home.next'), run: () => go(page.current, 1), isLocal: true },
-    { keys: 'ArrowUp', label: () => t('home.previous'), run: () => go(page.current, -1), isLocal: true },
-    { keys: 'Home', label: () => t('key.first'), run: () => go(page.current, Number.NEGATIVE_INFINITY), isLocal: true },
-    { keys: 'End', label: () => t('key.last'), run: () => go(page.current, Number.POSITIVE_INFINITY), isLocal: true },
+    { keys: 'ArrowDown', label: () => t('home.next'), run: () => moveFocus(page.current, 1), isLocal: true },
+    { keys: 'ArrowUp', label: () => t('home.previous'), run: () => moveFocus(page.current, -1), isLocal: true },
+    { keys: 'Home', label: () => t('key.first'), run: () => moveFocus(page.current, Number.NEGATIVE_INFINITY), isLocal: true },
+    { keys: 'End', label: () => t('key.last'), run: () => moveFocus(page.current, Number.POSITIVE_INFINITY), isLocal: true },
   ])
-  if (refusal) return <LoadError refusal={refusal} />
+  if (error) return <LoadError refusal={error} />
   if (!data) return null
   const work = Object.fromEntries(Object.entries(data).map(([name, { body }]) => [name, body])) as Work
   const isEmpty = [work.parts, work.places, work.companies].every((list) => !list || list.count === 0)
@@ -39,7 +39,7 @@ export function Home() {
   if (work.demo?.status === 'running' || (isEmpty && (work.parts || work.places)))
     return (
       <Page title={t('home.welcome')}>
-        <GettingStarted demo={work.demo} onFilled={again} />
+        <GettingStarted demo={work.demo} onFilled={reload} />
       </Page>
     )
   const due = dueOf(work)
@@ -53,7 +53,7 @@ export function Home() {
     <Page title={t('home.title', { name })}>
       {work.demo?.status === 'failed' && <p class="problem">{work.demo.field_errors.map(errorText).join(' ')}</p>}
       {isDone &&
-        (seesAll() ? (
+        (canViewEverything() ? (
           <Empty icon="check" title={t('home.done')}>
             <p>{t('home.done-more')}</p>
           </Empty>
@@ -81,8 +81,8 @@ export function Home() {
             <Rest of={work.buildLines} stem="home.rest-build-lines" to="/build/?active=true" />
           </Section>
           <Section title={t('home.news')} count={work.news.count} all="/notifications/">
-            {work.news.results.map((news) => (
-              <NewsRow key={news.pk} news={news} onRead={again} />
+            {work.news.results.map((notification) => (
+              <NotificationRow key={notification.pk} news={notification} onRead={reload} />
             ))}
             <Rest of={work.news} stem="home.rest-news" to="/notifications/" />
           </Section>
@@ -90,7 +90,7 @@ export function Home() {
         <div>
           <Section title={t('home.low')} count={low.orders.length + low.without_supplier.length} all="/part/?low_stock=true">
             {low.orders.map((proposal) => (
-              <LowRow key={proposal.supplier} proposal={proposal} onGone={again} />
+              <LowRow key={proposal.supplier} proposal={proposal} onGone={reload} />
             ))}
             {low.without_supplier.map(({ part, name, reason, ...amounts }) => (
               <Row
@@ -136,7 +136,7 @@ export function Home() {
 }
 
 /** Moves to the action of the next or previous row. */
-function go(page: HTMLElement | null, by: number): void {
+function moveFocus(page: HTMLElement | null, by: number): void {
   const all = [...(page?.querySelectorAll<HTMLElement>('[data-work]') ?? [])]
   const at = all.indexOf(document.activeElement as HTMLElement)
   const next = all[Math.min(Math.max(0, at + by), all.length - 1)]
@@ -149,7 +149,7 @@ const ofMinimum = ({ in_stock, minimum_stock, units }: Pick<Low, 'in_stock' | 'm
   t('home.of-minimum', { stock: number(in_stock), minimum: quantity(minimum_stock, units) })
 
 /** Low stock of one supplier's parts: a key creates the order for it, unless another user has ordered it in the meantime. */
-function LowRow({ proposal, onGone }: { proposal: Proposal; onGone: () => void }) {
+function LowRow({ proposal, onGone: onResolved }: { proposal: Proposal; onGone: () => void }) {
   const isBusy = useSignal(false)
   const { supplier_name, lines } = proposal
   async function order() {
@@ -160,10 +160,10 @@ function LowRow({ proposal, onGone }: { proposal: Proposal; onGone: () => void }
         parts: lines.map(({ part }) => part),
         description: t('home.low'),
       })
-      const [made] = body.orders
-      if (made) return navigate(`/order/purchase-order/${made.pk}/`)
-      tell(t('home.was-ordered', { supplier: supplier_name }))
-      onGone()
+      const [createdOrder] = body.orders
+      if (createdOrder) return navigate(`/order/purchase-order/${createdOrder.pk}/`)
+      showToast(t('home.was-ordered', { supplier: supplier_name }))
+      onResolved()
     })
     isBusy.value = false
   }
@@ -195,19 +195,19 @@ function LowRow({ proposal, onGone }: { proposal: Proposal; onGone: () => void }
 }
 
 /** A notification of the account. */
-function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
+function NotificationRow({ news: notification, onRead }: { news: HomeNotification; onRead: () => void }) {
   const isBusy = useSignal(false)
   async function read() {
     if (isBusy.value) return
     isBusy.value = true
-    if (await attempt(() => change(`/api/notifications/${news.pk}/`, { read: true }, undefined)))
+    if (await attempt(() => change(`/api/notifications/${notification.pk}/`, { read: true }, undefined)))
       unread.value = Math.max(0, unread.value - 1)
     else isBusy.value = false
     onRead()
   }
-  const link = news.target?.link
+  const link = notification.target?.link
   // the message contains everything that the name says
-  const text = newsText(news.message || news.name)
+  const text = notificationText(notification.message || notification.name)
   return (
     <Row
       icon="bell"
@@ -220,7 +220,7 @@ function NewsRow({ news, onRead }: { news: News; onRead: () => void }) {
           text
         )
       }
-      when={date(news.creation.slice(0, 10))}
+      when={date(notification.creation.slice(0, 10))}
       action={{ label: t('home.read'), run: read, isBusy: isBusy.value }}
     />
   )

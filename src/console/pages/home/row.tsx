@@ -18,14 +18,14 @@ type RowProperties = {
 }
 
 /** A work item, with an action that Enter triggers at the current row. */
-export const Row = ({ icon, title, more, when, isLate, action }: RowProperties) => (
+export const Row = ({ icon, title, more, when: due, isLate: isOverdue, action }: RowProperties) => (
   <li class="work">
     <Icon name={icon} />
     <span class="work-text">
       <span>{title}</span>
       {more && <small>{more}</small>}
     </span>
-    <span class={isLate ? 'work-when late' : 'work-when'}>{when}</span>
+    <span class={isOverdue ? 'work-when late' : 'work-when'}>{due}</span>
     {action?.to && (
       <a class="button" href={action.to} data-work>
         {action.label}

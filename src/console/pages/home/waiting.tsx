@@ -19,7 +19,7 @@ export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
       action={{ label: t('home.part'), to: `/part/${line.part_detail?.pk}/` }}
     />
   )),
-  ...withoutBuiltIn(buildLines?.results ?? []).map((line) => (
+  ...selectMissingLines(buildLines?.results ?? []).map((line) => (
     <Row
       key={`build-${line.pk}`}
       icon="wrench"
@@ -36,4 +36,4 @@ export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [
 ]
 
 /** The service counts installed components as missing. */
-const withoutBuiltIn = (lines: readonly BuildLine[]) => lines.filter((line) => missingOfBuild(line) > 0)
+const selectMissingLines = (lines: readonly BuildLine[]) => lines.filter((line) => missingOfBuild(line) > 0)

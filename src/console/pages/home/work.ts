@@ -1,6 +1,6 @@
 import type { FieldError, Page } from '../../kit/service/api.ts'
 import { account, isEnabled, may } from '../../kit/service/session.ts'
-import { type BuildLine as LineOfBuild, lacks } from '../builds/build-details.ts'
+import { type BuildLine as LineOfBuild, missingQuantity } from '../builds/build-details.ts'
 import { type CompanyBrief, type PartBrief, tidy } from '../orders/order.ts'
 
 /** Days ahead in which orders count as due. */
@@ -63,7 +63,7 @@ type SalesLine = {
   part_detail: PartBrief | null
   order_detail: { pk: number; reference: string } | null
 }
-export type News = {
+export type HomeNotification = {
   pk: number
   name: string
   message: string
@@ -88,7 +88,7 @@ export type Work = {
   expiring?: Page<Expiring>
   buildLines?: Page<BuildLine>
   salesLines?: Page<SalesLine>
-  news: Page<News>
+  news: Page<HomeNotification>
   /** Show whether the database contains anything. */
   parts?: Page<unknown>
   places?: Page<unknown>
@@ -103,32 +103,32 @@ export const dayIn = (days: number): string => new Date(Date.now() + days * 86_4
 export function addresses(): Record<string, string> {
   const due = `outstanding=true&min_date=2000-01-01&max_date=${dayIn(DUE_DAYS)}&ordering=target_date&limit=${MAX_ROWS}`
   const waits = `order_outstanding=true&allocated=false&available=false&limit=${MAX_ROWS}`
-  const made: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=5' }
+  const urls: Record<string, string> = { news: '/api/notifications/?read=false&ordering=-creation&limit=5' }
   if (may('view', 'purchase_order')) {
-    made.purchase = `/api/order/po/?${due}&supplier_detail=true`
-    made.companies = '/api/company/?limit=1'
+    urls.purchase = `/api/order/po/?${due}&supplier_detail=true`
+    urls.companies = '/api/company/?limit=1'
   }
-  if (may('view', 'purchase_order') && may('view', 'part')) made.low = '/api/order/po/low-stock/'
+  if (may('view', 'purchase_order') && may('view', 'part')) urls.low = '/api/order/po/low-stock/'
   if (may('view', 'sales_order')) {
-    made.sales = `/api/order/so/?${due}&customer_detail=true`
-    made.salesLines = `/api/order/so-line/?${waits}&part_detail=true&order_detail=true`
+    urls.sales = `/api/order/so/?${due}&customer_detail=true`
+    urls.salesLines = `/api/order/so-line/?${waits}&part_detail=true&order_detail=true`
   }
-  if (may('view', 'return_order')) made.returns = `/api/order/ro/?${due}&customer_detail=true`
+  if (may('view', 'return_order')) urls.returns = `/api/order/ro/?${due}&customer_detail=true`
   if (may('view', 'build')) {
-    made.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
-    made.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`
+    urls.builds = `/api/build/?${due.replace('outstanding', 'active')}&part_detail=true`
+    urls.buildLines = `/api/build/line/?${waits}&consumable=false&build_detail=true`
   }
   // without the feature the service ignores the filter, and everything would seem to expire
   if (may('view', 'stock') && isEnabled('STOCK_ENABLE_EXPIRY'))
-    made.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MAX_ROWS}`
-  if (may('view', 'stock_location')) made.places = '/api/stock/location/?limit=1'
-  if (may('view', 'part')) made.parts = '/api/part/?limit=1'
-  if (account.value?.is_superuser) made.demo = '/api/web/demo/'
-  return made
+    urls.expiring = `/api/stock/?in_stock=true&stale=true&part_detail=true&location_detail=true&ordering=expiry_date&limit=${MAX_ROWS}`
+  if (may('view', 'stock_location')) urls.places = '/api/stock/location/?limit=1'
+  if (may('view', 'part')) urls.parts = '/api/part/?limit=1'
+  if (account.value?.is_superuser) urls.demo = '/api/web/demo/'
+  return urls
 }
 
 /** Whether the account may view all types of work. */
-export const seesAll = (): boolean =>
+export const canViewEverything = (): boolean =>
   ['purchase_order', 'sales_order', 'return_order', 'build', 'part', 'stock'].every((role) => may('view', role))
 
 /** Quantity of a sales line that is neither allocated nor available. */
@@ -137,4 +137,4 @@ export const missingOf = ({ quantity, shipped, allocated, available_stock, avail
   tidy(quantity - Math.max(allocated, shipped) - Math.max(0, available_stock + available_variant_stock))
 
 /** The same for a line of a build order. */
-export const missingOfBuild = (line: BuildLine): number => tidy(lacks(line) - Math.max(0, line.total_available_stock))
+export const missingOfBuild = (line: BuildLine): number => tidy(missingQuantity(line) - Math.max(0, line.total_available_stock))

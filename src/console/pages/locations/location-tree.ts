@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { get, type Page, Refusal, withQuery } from '../../kit/service/api.ts'
+import { ApiError, get, type Page, withQuery } from '../../kit/service/api.ts'
 import type { Location } from './location-details.ts'
 
 /** Locations of one level per request. */
@@ -15,50 +15,50 @@ type Level = { locations: readonly Location[]; total: number }
 export type LocationTree = {
   /** Direct child locations, by the key of their parent. */
   below: Signal<ReadonlyMap<number, Level>>
-  refusal: Signal<Refusal | undefined>
+  refusal: Signal<ApiError | undefined>
   /** Loads the children of these locations if necessary. */
-  want(places: readonly number[]): void
+  want(parentKeys: readonly number[]): void
   /** Loads further children of a location. */
-  more(place: number): Promise<void>
+  more(parentKey: number): Promise<void>
 }
 
 /** Loads the tree of locations level by level, as locations are expanded. */
 export function locationTree(): LocationTree {
   const below = signal<ReadonlyMap<number, Level>>(new Map())
-  const refusal = signal<Refusal | undefined>(undefined)
-  const asked = new Set<number>()
+  const loadError = signal<ApiError | undefined>(undefined)
+  const requested = new Set<number>()
   const running = new Set<number>()
-  async function load(place: number): Promise<void> {
-    if (running.has(place)) return
-    running.add(place)
-    asked.add(place)
+  async function load(parentKey: number): Promise<void> {
+    if (running.has(parentKey)) return
+    running.add(parentKey)
+    requested.add(parentKey)
     try {
-      const here = below.value.get(place)?.locations ?? []
+      const here = below.value.get(parentKey)?.locations ?? []
       const { body } = await get<Page<Location>>(
         withQuery('/api/stock/location/', {
-          parent: place === TOP ? 'null' : place,
+          parent: parentKey === TOP ? 'null' : parentKey,
           cascade: false,
           ordering: 'name',
           limit: SIZE,
           offset: here.length || undefined,
         }),
       )
-      const known = new Set(here.map(({ pk }) => pk))
-      const locations = [...here, ...body.results.filter(({ pk }) => !known.has(pk))]
-      below.value = new Map(below.value).set(place, { locations, total: body.count })
+      const loadedKeys = new Set(here.map(({ pk }) => pk))
+      const locations = [...here, ...body.results.filter(({ pk }) => !loadedKeys.has(pk))]
+      below.value = new Map(below.value).set(parentKey, { locations, total: body.count })
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       // the location of an old address no longer exists
-      if (place === TOP) refusal.value = error
+      if (parentKey === TOP) loadError.value = error
     } finally {
-      running.delete(place)
+      running.delete(parentKey)
     }
   }
   return {
     below,
-    refusal,
-    want(places) {
-      for (const place of places) if (!asked.has(place)) load(place)
+    refusal: loadError,
+    want(parentKeys) {
+      for (const parentKey of parentKeys) if (!requested.has(parentKey)) load(parentKey)
     },
     more: load,
   }
@@ -72,14 +72,14 @@ export type Line =
 /** The visible lines, from top to bottom. */
 export function linesOf(below: ReadonlyMap<number, Level>, open: ReadonlySet<number>): Line[] {
   const lines: Line[] = []
-  const add = (place: number, depth: number) => {
-    const { locations = [], total = 0 } = below.get(place) ?? {}
+  const add = (parentKey: number, depth: number) => {
+    const { locations = [], total = 0 } = below.get(parentKey) ?? {}
     for (const location of locations) {
       const isOpen = open.has(location.pk)
       lines.push({ location, depth, isOpen })
       if (isOpen) add(location.pk, depth + 1)
     }
-    if (total > locations.length) lines.push({ more: total - locations.length, of: place, depth })
+    if (total > locations.length) lines.push({ more: total - locations.length, of: parentKey, depth })
   }
   add(TOP, 0)
   return lines

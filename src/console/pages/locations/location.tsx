@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Edit } from '../../kit/form/edit.tsx'
-import { tagsShown } from '../../kit/form/tags.tsx'
+import { tagLinks } from '../../kit/form/tags.tsx'
 import { count, number, t } from '../../kit/language/language.ts'
 import { navigate, query, setQuery } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
@@ -25,9 +25,9 @@ import { NewLocation } from './new-location.tsx'
 const FILTERS = ['in_stock', 'status', 'category', 'expired', 'batch']
 
 /** Maximum number of child locations that are shown; all of them are in the table of locations. */
-const MAX_SHOWN = 60
+const MAX_ROWS = 60
 
-type Doing = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
+type OpenDialog = 'edit' | 'labels' | 'new' | 'stock' | 'delete'
 
 /** `/stock/location/:pk/`: a location with its child locations and its stock. */
 export function LocationPage({ at }: PageProperties) {
@@ -38,15 +38,19 @@ export function LocationPage({ at }: PageProperties) {
   }
   // with the parameters from the opening of the page: the table itself loads later changes
   const first = useMemo(() => firstStock(listed), [at.pk])
-  const { data, refusal, again } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
     // first, as its stock cannot be read if the location does not exist
     location: withQuery(url, { path_detail: true }),
     stock: first,
-    below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MAX_SHOWN }),
+    below: withQuery('/api/stock/location/', { parent: at.pk, cascade: false, ordering: 'name', limit: MAX_ROWS }),
   })
-  const doing = useSignal<Doing | undefined>(undefined)
-  const start = (what: Doing | undefined) => () => {
-    doing.value = what
+  const dialog = useSignal<OpenDialog | undefined>(undefined)
+  const start = (openDialog: OpenDialog | undefined) => () => {
+    dialog.value = openDialog
   }
   const close = start(undefined)
   const mayCount = may('add', 'stock')
@@ -71,7 +75,7 @@ export function LocationPage({ at }: PageProperties) {
       .filter(({ pk }) => pk !== Number(at.pk))
       .map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
   ]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (error) return <LoadError refusal={error} crumbs={crumbs} />
   if (!data) return null
   const location = data.location.body
   const below = data.below.body.results
@@ -81,7 +85,7 @@ export function LocationPage({ at }: PageProperties) {
       {location.location_type_detail && <Badge>{location.location_type_detail.name}</Badge>}
       {location.structural && <Badge>{t('locations.structural')}</Badge>}
       {location.external && <Badge tone="warn">{t('locations.external')}</Badge>}
-      {tagsShown(location.tags, '/stock/location/?view=table&tags__name=')}
+      {tagLinks(location.tags, '/stock/location/?view=table&tags__name=')}
     </span>
   )
   return (
@@ -117,10 +121,10 @@ export function LocationPage({ at }: PageProperties) {
         columns={below.length > 0 && !isOwn ? STOCK_COLUMNS : STOCK_COLUMNS.filter(({ name }) => name !== 'location')}
         empty={<Empty icon="box" title={t('locations.nothing')} />}
       />
-      {doing.value === 'new' && <NewLocation parent={location.pk} onClose={close} />}
-      {doing.value === 'labels' && <PrintLabels kind="location" items={[location.pk]} onClose={close} />}
-      {doing.value === 'stock' && <NewStock location={location.pk} onClose={close} />}
-      {doing.value === 'edit' && (
+      {dialog.value === 'new' && <NewLocation parent={location.pk} onClose={close} />}
+      {dialog.value === 'labels' && <PrintLabels kind="location" items={[location.pk]} onClose={close} />}
+      {dialog.value === 'stock' && <NewStock location={location.pk} onClose={close} />}
+      {dialog.value === 'edit' && (
         <Dialog title={t('locations.edit')} onClose={close}>
           <Edit
             facts={facts}
@@ -130,13 +134,13 @@ export function LocationPage({ at }: PageProperties) {
             without={SERVICE_PATHS}
             onSaved={() => {
               close()
-              again()
+              reload()
             }}
             onCancel={close}
           />
         </Dialog>
       )}
-      {doing.value === 'delete' && (
+      {dialog.value === 'delete' && (
         <Confirm
           title={t('locations.delete', { name: location.name })}
           button={t('delete')}

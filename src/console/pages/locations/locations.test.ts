@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })
@@ -13,14 +13,14 @@ describe('locations', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/stock/location/')
     await page.getByText('No locations yet').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'locations-none')
+    await capturePage(page, 'locations-none')
     const reader = await consoleOf(service, 'viewer', '/stock/location/')
     await reader.getByText('No locations yet').waitFor()
     assert.equal(await reader.getByRole('button', { name: 'New location' }).count(), 0)
   })
 
   it('are a tree with keyboard navigation, and with its expanded locations in the address', async () => {
-    const { places } = await fillWorkshop(service)
+    const { places: locations } = await fillWorkshop(service)
     const page = await consoleOf(service, 'member', '/stock/location/')
     await page.getByRole('treeitem', { name: 'Store' }).waitFor()
     await page.keyboard.press('ArrowDown')
@@ -33,11 +33,11 @@ describe('locations', { skip: cannotBrowse }, () => {
     await page.keyboard.press('ArrowRight')
     await page.getByRole('treeitem', { name: 'Box 7' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'locations')
+    await capturePage(page, 'locations')
     const other = await consoleOf(service, 'viewer', page.url())
     await other.getByRole('treeitem', { name: 'Box 7' }).waitFor()
     await page.getByRole('treeitem', { name: 'Shelf A' }).getByRole('link').click()
-    await page.waitForURL(`**/stock/location/${places.shelf}/`)
+    await page.waitForURL(`**/stock/location/${locations.shelf}/`)
   })
 
   it('have a page with their stock and child locations, where they can be created and edited', async () => {
@@ -46,7 +46,7 @@ describe('locations', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Shelf A' }).waitFor()
     await page.getByText('6 rows').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'location')
+    await capturePage(page, 'location')
     await page.getByLabel('including child locations').uncheck()
     await page.getByText('5 rows').waitFor()
 
@@ -54,7 +54,7 @@ describe('locations', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'New location' })
     await dialog.getByLabel('Name').fill('Box 8')
     await assertAccessible(page)
-    await looksAt(page, 'location-new')
+    await capturePage(page, 'location-new')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Box 8' }).waitFor()
     await page.getByText('No stock here').waitFor()
@@ -67,22 +67,22 @@ describe('locations', { skip: cannotBrowse }, () => {
   })
 
   it("can be deleted right after a change of one's own, before the page reloads", async () => {
-    const { body: place } = await service.member.post('/api/stock/location/', { name: 'Box 9' })
-    const page = await consoleOf(service, 'member', `/stock/location/${place.pk}/`)
+    const { body: location } = await service.member.post('/api/stock/location/', { name: 'Box 9' })
+    const page = await consoleOf(service, 'member', `/stock/location/${location.pk}/`)
     await page.getByRole('heading', { name: 'Box 9' }).waitFor()
     let goOn = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    await page.route('**/api/web/read/', (route) => held.then(() => route.continue()))
+    await page.route('**/api/web/read/', (route) => released.then(() => route.continue()))
     await page.keyboard.press('e')
     await page.getByRole('dialog').getByLabel('Description').fill('Soon gone')
     await page.keyboard.press('Enter')
     await page.getByText('Saved').waitFor()
     await page.keyboard.press('Shift+D')
-    const answered = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
+    const deletion = page.waitForResponse((response) => response.request().method() === 'DELETE')
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    assert.equal((await answered).status(), 204)
+    assert.equal((await deletion).status(), 204)
     goOn()
     await page.waitForURL('**/stock/location/')
   })
@@ -95,35 +95,35 @@ describe('locations', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Print labels' })
     await dialog.getByLabel('Template').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'labels')
+    await capturePage(page, 'labels')
     await page.keyboard.press('Enter')
     const file = dialog.getByRole('link', { name: 'Open PDF' })
-    await file.waitFor({ timeout: patience(60_000) })
-    const answer = await page.request.get(String(await file.getAttribute('href')))
-    assert.equal(answer.headers()['content-type'], 'application/pdf')
+    await file.waitFor({ timeout: scaleTimeout(60_000) })
+    const response = await page.request.get(String(await file.getAttribute('href')))
+    assert.equal(response.headers()['content-type'], 'application/pdf')
   })
 
   it('load in one round trip with their contents, as categories do', async () => {
     const page = await consoleOf(service, 'member', '/')
-    const asked: string[] = []
+    const requests: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (pathname.startsWith('/api/')) asked.push(pathname)
+      if (pathname.startsWith('/api/')) requests.push(pathname)
     })
-    const { body: place } = await service.member.post('/api/stock/location/', { name: 'Loft' })
+    const { body: location } = await service.member.post('/api/stock/location/', { name: 'Loft' })
     const { body: category } = await service.member.post('/api/part/category/', { name: 'Feet' })
     const { body: part } = await service.member.post('/api/part/', {
       name: 'Rubber foot',
       description: '',
       category: category.pk,
     })
-    await service.member.post('/api/stock/', { part: part.pk, quantity: 4, location: place.pk })
+    await service.member.post('/api/stock/', { part: part.pk, quantity: 4, location: location.pk })
     const row = 'Rubber foot'
     for (const [path, title] of [
-      [`/stock/location/${place.pk}/`, 'Loft'],
+      [`/stock/location/${location.pk}/`, 'Loft'],
       [`/part/category/${category.pk}/`, 'Feet'],
     ] as const) {
-      asked.length = 0
+      requests.length = 0
       await page.evaluate((to) => {
         const link = document.createElement('a')
         link.href = to
@@ -132,7 +132,7 @@ describe('locations', { skip: cannotBrowse }, () => {
       }, path)
       await page.getByRole('heading', { name: title }).waitFor()
       await page.getByRole('grid').getByRole('link', { name: row }).waitFor()
-      assert.deepEqual(asked, ['/api/web/read/'], path)
+      assert.deepEqual(requests, ['/api/web/read/'], path)
       // each later search is a request of its own, including the return to the unfiltered list
       await page.getByPlaceholder('Search').fill('foot')
       await page.waitForURL('**/?search=foot')
@@ -140,7 +140,7 @@ describe('locations', { skip: cannotBrowse }, () => {
       await page.getByPlaceholder('Search').fill('')
       await page.waitForURL((url) => url.search === '')
       await page.getByRole('grid').getByRole('link', { name: row }).waitFor()
-      assert.equal(asked.length, 3, asked.join(' '))
+      assert.equal(requests.length, 3, requests.join(' '))
     }
   })
 })
@@ -156,7 +156,7 @@ describe('a location with a thousand child locations', { skip: cannotBrowse }, (
     await page.getByRole('link', { name: 'all 1,000 locations' }).waitFor()
     assert.ok((await page.locator('.places a').count()) < 100)
     await assertAccessible(page)
-    await looksAt(page, 'location-thousand')
+    await capturePage(page, 'location-thousand')
     await page.getByRole('link', { name: 'all 1,000 locations' }).click()
     await page.getByText('1,000 rows').waitFor()
 

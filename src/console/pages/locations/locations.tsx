@@ -39,8 +39,8 @@ export function Locations() {
     </button>
   )
   const labelled = useSignal<readonly number[] | undefined>(undefined)
-  const printLabels = (places: readonly Location[]) => {
-    labelled.value = places.map(({ pk }) => pk)
+  const printLabels = (locations: readonly Location[]) => {
+    labelled.value = locations.map(({ pk }) => pk)
   }
   const isTable = query('view') === 'table'
   const actions = (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 
 const service = await testService()
 const { body: company } = await service.member.post('/api/company/', { name: 'Brightwell Components' })
@@ -18,7 +18,7 @@ describe('notifications', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: '3 unread notifications' }).click()
     await page.getByText('3 rows').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'notifications')
+    await capturePage(page, 'notifications')
     // without a network an error is shown, and nothing counts as read
     await page.route('**/api/notifications/*/', (route) => route.abort())
     await page.getByRole('checkbox').first().click()

@@ -1,12 +1,12 @@
 import facts from 'facts:/api/notifications/'
 import { useMemo, useRef } from 'preact/hooks'
-import { label, moment, newsText, t } from '../../kit/language/language.ts'
+import { dateTime, label, notificationText, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { change, post } from '../../kit/service/api.ts'
-import { countNews, unread } from '../../kit/service/session.ts'
+import { refreshUnread, unread } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
 import { Table } from '../../kit/table/table.tsx'
 import type { Rows } from '../../kit/table/table-rows.ts'
@@ -29,14 +29,14 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
     cell: ({ name, read, target }) =>
       target?.link ? (
         <a href={target.link} class={read ? 'quiet-text' : ''}>
-          {newsText(name)}: {target.name}
+          {notificationText(name)}: {target.name}
         </a>
       ) : (
-        newsText(name)
+        notificationText(name)
       ),
   },
-  { name: 'message', order: null, isWide: true, cell: ({ message }) => newsText(message) },
-  { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => moment(creation) },
+  { name: 'message', order: null, isWide: true, cell: ({ message }) => notificationText(message) },
+  { name: 'creation', width: '11rem', isWide: true, cell: ({ creation }) => dateTime(creation) },
   {
     name: 'read',
     width: '7rem',
@@ -44,7 +44,7 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
       <label class="tick-line">
         <input type="checkbox" checked={row.read} onChange={() => toggle(row)} />
         <span class="unseen">
-          {label('read')}: {newsText(row.name)} {row.target?.name}
+          {label('read')}: {notificationText(row.name)} {row.target?.name}
         </span>
       </label>
     ),
@@ -55,7 +55,7 @@ const columnsFor = (toggle: (row: Notification) => void): readonly Column<Notifi
 export function Notifications() {
   const rows = useRef<Rows<Notification>>(undefined)
   const mark = async (send: () => Promise<unknown>) => {
-    await attempt(() => send().then(countNews))
+    await attempt(() => send().then(refreshUnread))
     rows.current?.again()
   }
   const columns = useMemo(
@@ -83,8 +83,8 @@ export function Notifications() {
         to={({ target }) => target?.link}
         title={t('notifications.title')}
         empty={<Empty icon="bell" title={t('notifications.nothing')} />}
-        onRows={(given) => {
-          rows.current = given
+        onRows={(newRows) => {
+          rows.current = newRows
         }}
       />
     </Page>

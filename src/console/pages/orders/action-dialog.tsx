@@ -3,8 +3,8 @@ import { Confirm } from '../../kit/form/confirm.tsx'
 import { Field, type Form, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { postSeen, type Seen } from '../../kit/service/saves.ts'
-import { Notice } from '../../kit/window/dialog.tsx'
+import { type LoadedObject, postAction } from '../../kit/service/saves.ts'
+import { MessageDialog } from '../../kit/window/dialog.tsx'
 
 /** The text, fields and request body of an action's dialog. */
 export type ActionQuestion = {
@@ -35,21 +35,21 @@ type Properties = {
   /** Label of the button. */
   button: string
   question: ActionQuestion
-  seen: Seen
+  seen: LoadedObject
   onDone: () => void
   onClose: () => void
 }
 
 /** Asks before an action on an order or a build order, such as a change of its status, and sends it. */
-export function ActionDialog({ url, action, title, button, question, seen, onDone, onClose }: Properties) {
+export function ActionDialog({ url, action, title, button, question, seen: loaded, onDone, onClose }: Properties) {
   const { children, blocked, body = {}, form } = question
   const isDangerous = action === 'cancel'
-  const send = (values: Values, key: string) => postSeen<unknown>(url, action, values, key, seen)
+  const send = (values: Values, key: string) => postAction<unknown>(url, action, values, key, loaded)
   if (blocked)
     return (
-      <Notice title={blocked} onClose={onClose}>
+      <MessageDialog title={blocked} onClose={onClose}>
         {children}
-      </Notice>
+      </MessageDialog>
     )
   if (!form)
     return (
@@ -66,7 +66,7 @@ export function ActionDialog({ url, action, title, button, question, seen, onDon
         {children}
       </Confirm>
     )
-  const { help = {}, own, done, ...fields } = form
+  const { help = {}, own, done: getSuccessMessage, ...fields } = form
   return (
     <FormDialog<string>
       {...fields}
@@ -82,7 +82,7 @@ export function ActionDialog({ url, action, title, button, question, seen, onDon
       isDangerous={isDangerous}
       send={async (values, key) => {
         await send(values, key)
-        return done(values)
+        return getSuccessMessage(values)
       }}
       done={(message) => message}
       onDone={onDone}

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
 import { sentBy } from '../../kit/form/form.tsx'
-import { FormEnd } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-end.tsx'
 import { decimalSign, t } from '../../kit/language/language.ts'
 import { isTyping } from '../../kit/navigation/keys.ts'
-import { newKey, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { ApiError, isNotExecuted, newKey } from '../../kit/service/api.ts'
 import { minus, sum } from '../../kit/values/exact.ts'
 import type { StockItem } from '../stock/stock-details.tsx'
 import { amountOf } from './order.ts'
@@ -27,7 +27,7 @@ const availableOf = ({ quantity, allocated }: StockItem): number => Math.max(0, 
 const availableFor = <L extends Line>(offer: Offer<L>, offers: readonly Offer<L>[]): number =>
   offers
     .filter((other) => other !== offer && other.item.pk === offer.item.pk)
-    .reduce((left, other) => Math.max(0, Number(minus(left, amountOf(other.amount) ?? 0))), availableOf(offer.item))
+    .reduce((remaining, other) => Math.max(0, Number(minus(remaining, amountOf(other.amount) ?? 0))), availableOf(offer.item))
 
 /** Rules for finding and proposing stock for lines. */
 type Proposal<L extends Line> = {
@@ -42,21 +42,27 @@ type Proposal<L extends Line> = {
 }
 
 /** Proposes items for the shortage of each line, starting with the first line and the first item. No quantity is proposed twice. */
-function propose<L extends Line>({ lines, itemsOf, shortageOf, isGood, isFirst = () => true }: Proposal<L>): Offer<L>[] {
-  const taken = new Map<number, number>()
+function propose<L extends Line>({
+  lines,
+  itemsOf,
+  shortageOf,
+  isGood: isUsable,
+  isFirst = () => true,
+}: Proposal<L>): Offer<L>[] {
+  const allocations = new Map<number, number>()
   return lines.flatMap((line) => {
     let short = shortageOf(line)
-    const rank = (item: StockItem) => (isGood(item) ? 0 : 2) + (isFirst(line, item) ? 0 : 1)
+    const rank = (item: StockItem) => (isUsable(item) ? 0 : 2) + (isFirst(line, item) ? 0 : 1)
     return itemsOf(line)
       .filter((item) => availableOf(item) > 0)
       .toSorted((one, other) => rank(one) - rank(other))
       .map((item) => {
-        const before = taken.get(item.pk) ?? 0
-        const most = isGood(item) ? Math.min(short, Number(minus(availableOf(item), before))) : 0
+        const before = allocations.get(item.pk) ?? 0
+        const maximum = isUsable(item) ? Math.min(short, Number(minus(availableOf(item), before))) : 0
         // a serialized item is allocated in full
-        const amount = item.serial ? Math.floor(most) : most
+        const amount = item.serial ? Math.floor(maximum) : maximum
         short = Number(minus(short, amount))
-        taken.set(item.pk, Number(sum([before, amount])))
+        allocations.set(item.pk, Number(sum([before, amount])))
         return { line, item, amount: amount > 0 ? String(amount).replace('.', decimalSign()) : '' }
       })
   })
@@ -67,13 +73,13 @@ function refresh<L extends Line>(offers: readonly Offer<L>[], { lines, itemsOf }
   return lines.flatMap((line) => {
     const items = itemsOf(line)
     const own = offers.filter((offer) => offer.line.pk === line.pk)
-    const shown = own.map(({ item: before, ...offer }) => {
+    const updated = own.map(({ item: before, ...offer }) => {
       const item = items.find(({ pk }) => pk === before.pk)
       // an item that no longer exists has nothing available
       return { ...offer, item: item ?? { ...before, allocated: before.quantity } }
     })
     const added = items.filter(({ pk }) => !own.some(({ item }) => item.pk === pk))
-    return [...shown, ...added.map((item) => ({ line, item, amount: '' }))]
+    return [...updated, ...added.map((item) => ({ line, item, amount: '' }))]
   })
 }
 
@@ -94,12 +100,12 @@ type Properties<L extends Line> = Proposal<L> & {
   /** Content above and below the table of items, or instead of it. */
   children: (table: ComponentChildren) => ComponentChildren
   /** Label of the button. */
-  button: (taken: readonly Offer<L>[]) => string
+  button: (allocations: readonly Offer<L>[]) => string
   cancel?: string
   /** Question when quantities are unusual. */
-  doubt?: (taken: readonly Offer<L>[]) => string | undefined
+  doubt?: (allocations: readonly Offer<L>[]) => string | undefined
   /** Allocates the offers. @param key the Idempotency-Key @throws Refusal, with the errors of the offers by their index in `items` */
-  send: (taken: readonly Offer<L>[], key: string) => Promise<unknown>
+  send: (allocations: readonly Offer<L>[], key: string) => Promise<unknown>
   /** Reloads the stock after an error: typed quantities stay. */
   onRefused?: () => void
   onClose: () => void
@@ -111,51 +117,51 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
   const offers = useSignal<readonly Offer<L>[]>(useMemo(() => propose(properties), []))
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
-  const doubt = useConfirmQuantity()
+  const confirmQuantity = useConfirmQuantity()
   const key = useRef(newKey())
   const form = useRef<HTMLFormElement>(null)
   const inputs = () => [...(form.current?.querySelectorAll<HTMLInputElement>('input[inputmode]') ?? [])]
   const isFirst = useRef(true)
   /** The stock at the time of an error. */
-  const refused = useRef<unknown>(undefined)
+  const rejectedStock = useRef<unknown>(undefined)
   useEffect(() => {
-    const isReadAgain = refused.current !== undefined && refused.current !== stock
+    const isReadAgain = rejectedStock.current !== undefined && rejectedStock.current !== stock
     if (!isFirst.current) offers.value = isReadAgain ? refresh(offers.value, properties) : propose(properties)
     isFirst.current = false
-    if (isReadAgain) refused.current = undefined
+    if (isReadAgain) rejectedStock.current = undefined
   }, [stock, target])
   useEffect(() => {
     // a user who is typing elsewhere in the dialog is not interrupted
     if (!isTyping(document.activeElement)) inputs()[0]?.select()
   }, [offers.value.length > 0, target])
-  const taken = offers.value.filter(({ amount }) => typedAmount(amount) > 0)
+  const allocations = offers.value.filter(({ amount }) => typedAmount(amount) > 0)
   const isSame = (one: Offer<L>, other: Offer<L>) => one.line.pk === other.line.pk && one.item.pk === other.item.pk
   const blame = (problemOf: (offer: Offer<L>) => string | undefined) => {
     offers.value = offers.value.map((offer) => ({ ...offer, problem: problemOf(offer) }))
   }
-  const put = () => {
+  const submit = () => {
     const wrong = ({ amount }: Offer<L>) => (amountOf(amount) === undefined ? t('sales.no-number') : undefined)
-    if (taken.some(wrong)) blame(wrong)
-    else if (!isBusy.value && taken.length > 0) doubt.before(properties.doubt?.(taken), allocate)
+    if (allocations.some(wrong)) blame(wrong)
+    else if (!isBusy.value && allocations.length > 0) confirmQuantity.before(properties.doubt?.(allocations), allocate)
   }
   async function allocate() {
     isBusy.value = true
     problem.value = undefined
     try {
-      await properties.send(taken, key.current)
+      await properties.send(allocations, key.current)
       key.current = newKey()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       // a request without a response may have succeeded: it is resent with the same key
-      if (wasNotDone(error)) key.current = newKey()
+      if (isNotExecuted(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))
         blame((offer) => {
-          const errors = items[taken.findIndex((one) => isSame(one, offer))] ?? {}
+          const errors = items[allocations.findIndex((one) => isSame(one, offer))] ?? {}
           return Object.values(errors).flat().join(' ') || undefined
         })
       else problem.value = error.text
-      refused.current = stock
+      rejectedStock.current = stock
       properties.onRefused?.()
     } finally {
       isBusy.value = false
@@ -229,12 +235,17 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
     </table>
   )
   return (
-    <form ref={form} {...sentBy(put)}>
+    <form ref={form} {...sentBy(submit)}>
       {properties.children(table)}
-      <FormEnd form={{ problem, isBusy }} isOff={taken.length === 0} onCancel={properties.onClose} cancel={properties.cancel}>
-        {properties.button(taken)}
-      </FormEnd>
-      {doubt.question}
+      <FormFooter
+        form={{ problem, isBusy }}
+        isOff={allocations.length === 0}
+        onCancel={properties.onClose}
+        cancel={properties.cancel}
+      >
+        {properties.button(allocations)}
+      </FormFooter>
+      {confirmQuantity.question}
     </form>
   )
 }

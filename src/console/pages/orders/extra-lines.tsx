@@ -5,7 +5,7 @@ import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { Rows, useAddedRow } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { times } from '../../kit/values/exact.ts'
-import { named, type Rights, unusualOf } from './lines.tsx'
+import { lineLabel, type Rights, unusualOf } from './lines.tsx'
 import type { ExtraLine } from './order.ts'
 
 const columns: readonly SheetColumn<ExtraLine>[] = [
@@ -17,7 +17,7 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
     align: 'end',
     cell: ({ quantity }) => number(quantity),
     edit: true,
-    doubt: (line, given) => unusualOf(line, given, number),
+    doubt: (line, newValue) => unusualOf(line, newValue, number),
   },
   {
     name: 'price',
@@ -55,8 +55,8 @@ type Properties = {
 }
 
 /** Charges of an order without a part: freight, a discount. */
-export function ExtraLines({ facts, order, currency, rows, rights, onChanged }: Properties) {
-  const { begin, add } = useAddedRow(facts.path, 'description', onChanged)
+export function ExtraLines({ facts: metadata, order, currency, rows, rights, onChanged }: Properties) {
+  const { begin: editRequest, add } = useAddedRow(metadata.path, 'description', onChanged)
   if (rows.length === 0 && !rights.add) return null
   return (
     <Panel
@@ -78,14 +78,14 @@ export function ExtraLines({ facts, order, currency, rows, rights, onChanged }: 
       }
     >
       <Rows
-        facts={facts}
+        facts={metadata}
         title={t('orders.extra-lines')}
         rows={rows}
         columns={columns}
         rights={rights}
-        nameOf={(row) => named(row.description, row)}
+        nameOf={(row) => lineLabel(row.description, row)}
         deleted={t('orders.line-deleted')}
-        begin={begin}
+        begin={editRequest}
         isBeside
         onChanged={onChanged}
       />

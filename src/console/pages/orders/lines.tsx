@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { Chooser, type Otherwise, type Source } from '../../kit/form/chooser.tsx'
+import { Chooser, type Fallback, type Source } from '../../kit/form/chooser.tsx'
 import { decimalSign, number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { Panel } from '../../kit/page/page.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { may } from '../../kit/service/session.ts'
 import { AddLine } from '../../kit/sheet/add-line.tsx'
-import { type Begin, Rows } from '../../kit/sheet/rows.tsx'
+import { type EditRequest, Rows } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn, SheetRow } from '../../kit/sheet/sheet.tsx'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
 import { PastedColumns } from './pasted-columns.tsx'
@@ -43,11 +43,11 @@ const OF_A_LINE = 100
 /** Question about an unusual quantity of a line. @param shown formats quantities of the line */
 export function unusualOf(
   line: { quantity: number },
-  given: unknown,
+  newValue: unknown,
   shown: (amount: string | number) => string,
 ): string | undefined {
-  return isUnusual(given, line.quantity > 1 ? line.quantity : OF_A_LINE, line.quantity > 1)
-    ? t('doubt.quantity', { amount: shown(String(given)), before: shown(line.quantity) })
+  return isUnusual(newValue, line.quantity > 1 ? line.quantity : OF_A_LINE, line.quantity > 1)
+    ? t('doubt.quantity', { amount: shown(String(newValue)), before: shown(line.quantity) })
     : undefined
 }
 
@@ -60,7 +60,7 @@ export type NextLine<Choice> = {
   add: (chosen: Choice) => Promise<unknown>
   /** Creates lines from a pasted table. */
   paste?: (rows: readonly Pasted[]) => Promise<unknown>
-  otherwise?: Otherwise<Choice>
+  otherwise?: Fallback<Choice>
 }
 
 type Properties<Row, Choice> = {
@@ -73,7 +73,7 @@ type Properties<Row, Choice> = {
   nameOf: (row: Row) => string | undefined
   /** Text about other data that is deleted with a line. */
   loses?: (row: Row) => string | undefined
-  begin: Begin
+  begin: EditRequest
   /** Undefined if none can be added. */
   next: NextLine<Choice> | undefined
   /** Requirement before one can be added. */
@@ -82,7 +82,7 @@ type Properties<Row, Choice> = {
 }
 
 /** Name of a line for its deletion. */
-export const named = (name: string | undefined, { pk }: SheetRow): string => t('orders.line', { line: name || String(pk) })
+export const lineLabel = (name: string | undefined, { pk }: SheetRow): string => t('orders.line', { line: name || String(pk) })
 
 /** The lines of an order in a sheet; a search field below them adds the next one. */
 export function Lines<Row extends SheetRow, Choice extends { pk: number }>(properties: Properties<Row, Choice>) {
@@ -108,7 +108,7 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
         {...shown}
         title={t('orders.lines')}
         rows={rows}
-        nameOf={(row) => named(nameOf(row), row)}
+        nameOf={(row) => lineLabel(nameOf(row), row)}
         deleted={t('orders.line-deleted')}
         none={next || before ? undefined : t('orders.no-lines')}
       />

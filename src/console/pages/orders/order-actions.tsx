@@ -4,10 +4,10 @@ import { Edit } from '../../kit/form/edit.tsx'
 import type { Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
-import { navigate, place } from '../../kit/navigation/router.ts'
+import { navigate, routeLocation } from '../../kit/navigation/router.ts'
 import type { Action } from '../../kit/page/actions.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { type Answer, get, post, suggestions } from '../../kit/service/api.ts'
+import { type ApiResponse, get, post, suggestions } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { ActionDialog, type ActionQuestion } from './action-dialog.tsx'
@@ -49,7 +49,7 @@ export function orderActions({ kind: { name }, rights, allowed, start, own }: Of
 type Properties = {
   kind: OrderKind
   facts: ResourceMetadata
-  order: Answer<Order>
+  order: ApiResponse<Order>
   action: OrderAction
   questions: OrderQuestions
   /** Reloads the page. */
@@ -58,33 +58,33 @@ type Properties = {
 }
 
 /** The dialog of an action on an order of any kind. */
-export function OrderActionDialog({ kind, facts, order, action, questions, again, onClose }: Properties) {
+export function OrderActionDialog({ kind, facts: metadata, order, action, questions, again: reload, onClose }: Properties) {
   const { name, company } = kind
   const { pk, reference } = order.body
   if (action === 'edit')
     return (
       <EditOrder
         title={t(`${name}.edit`)}
-        facts={facts}
+        facts={metadata}
         pk={pk}
         names={editedFields(company)}
         onDone={() => {
           onClose()
-          again()
+          reload()
         }}
         onClose={onClose}
       />
     )
-  if (action === 'copy') return <CopyOrder facts={facts} order={order.body} company={company} onClose={onClose} />
+  if (action === 'copy') return <CopyOrder facts={metadata} order={order.body} company={company} onClose={onClose} />
   return (
     <ActionDialog
-      url={`${facts.path}${pk}/`}
+      url={`${metadata.path}${pk}/`}
       action={action}
       title={t(`${name}.${action}-ask`, { reference })}
       button={t(`${name}.${action}`)}
       question={questions[action] ?? {}}
-      seen={{ etag: order.etag, again }}
-      onDone={again}
+      seen={{ etag: order.etag, again: reload }}
+      onDone={reload}
       onClose={onClose}
     />
   )
@@ -112,9 +112,9 @@ type EditProperties = {
 }
 
 /** The form of an order, in a dialog. It reloads the order, as its lines may have changed its total since the page was loaded. */
-function EditOrder({ title, facts, pk, names, onDone, onClose }: EditProperties) {
-  const url = `${facts.path}${pk}/`
-  const start = useSignal<Answer<Order> | undefined>(undefined)
+function EditOrder({ title, facts: metadata, pk, names, onDone, onClose }: EditProperties) {
+  const url = `${metadata.path}${pk}/`
+  const start = useSignal<ApiResponse<Order> | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
       start.value = await get<Order>(url)
@@ -124,7 +124,7 @@ function EditOrder({ title, facts, pk, names, onDone, onClose }: EditProperties)
   return (
     <Dialog title={title} onClose={onClose}>
       <Edit
-        facts={facts}
+        facts={metadata}
         url={url}
         start={start.value}
         names={names}
@@ -147,30 +147,30 @@ type CopyProperties = {
 }
 
 /** The form for the copy's own fields, which creates it with the lines of the order. */
-function CopyOrder({ facts, order, company, onClose }: CopyProperties) {
+function CopyOrder({ facts: metadata, order, company, onClose }: CopyProperties) {
   const start = useSignal<Values | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
-      const { reference } = await suggestions(facts.path)
-      const taken = [...COPIED, company].map((name) => [name, (order as unknown as Values)[name]])
-      start.value = { reference, ...Object.fromEntries(taken) }
+      const { reference } = await suggestions(metadata.path)
+      const copiedFields = [...COPIED, company].map((name) => [name, (order as unknown as Values)[name]])
+      start.value = { reference, ...Object.fromEntries(copiedFields) }
     }).then((isRead) => isRead || onClose())
   }, [])
   if (!start.value) return null
   return (
     <FormDialog<Order>
       title={t('orders.copy-of', { reference: order.reference })}
-      facts={facts}
+      facts={metadata}
       start={start.value}
       names={newOrderFields(company)}
       without={SERVICE_PATHS}
       send={async (values, key) => {
         const lines = { duplicate_order: order.pk, duplicate_line_items: true, duplicate_extra_lines: true }
-        return (await post<Order>(facts.path, { ...values, ...lines }, key)).body
+        return (await post<Order>(metadata.path, { ...values, ...lines }, key)).body
       }}
       onDone={({ pk }) => {
         onClose()
-        navigate(place.value.path.replace(/\d+\/$/, `${pk}/`))
+        navigate(routeLocation.value.path.replace(/\d+\/$/, `${pk}/`))
       }}
       onClose={onClose}
     >

@@ -49,10 +49,10 @@ export const PartName = ({ part, more }: { part: PartBrief | null; more?: Compon
 export const DueDate = ({ day, isOverdue }: { day: string | null; isOverdue: boolean }) =>
   day ? <span class={isOverdue ? 'late' : ''}>{date(day)}</span> : null
 
-type OtherOrderProperties = { api: string; at: number; to: string; title: string }
+type LinkedOrderProperties = { api: string; at: number; to: string; title: string }
 
 /** A link to another order, by its reference. @param title its text until the reference is loaded, or if the account may not read the order */
-export function OtherOrder({ api, at, to, title }: OtherOrderProperties) {
+export function LinkedOrder({ api, at, to, title }: LinkedOrderProperties) {
   const { data } = useRead<{ order: { reference: string } }>({ order: `${api}${at}/` })
   return <a href={`${to}${at}/`}>{data?.order.body.reference ?? title}</a>
 }

@@ -12,7 +12,7 @@ import { post, suggestions } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { may } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
-import { noneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
+import { renderNoneOpen, useOpenOnly } from '../../kit/table/open-only.tsx'
 import { Table } from '../../kit/table/table.tsx'
 import { companyOf, companyReference, newOrderFields, type Order, type OrderKind, SERVICE_PATHS } from './order.ts'
 import { DueDate, Progress, StateBadge } from './order-cells.tsx'
@@ -33,7 +33,14 @@ const FILTERS = ['outstanding', 'overdue']
 const RARE_FILTERS = ['assigned_to_me', 'project_code']
 
 /** All orders of a kind, with an action that creates one. */
-export function OrderList<Row extends Order>({ kind, facts, linesDone, more = [], icon, filters = [] }: Properties<Row>) {
+export function OrderList<Row extends Order>({
+  kind,
+  facts: metadata,
+  linesDone: progressLabel,
+  more = [],
+  icon,
+  filters = [],
+}: Properties<Row>) {
   const { name, page, role, company } = kind
   const start = useSignal<Values | undefined>(undefined)
   const isAsking = useRef(false)
@@ -42,10 +49,10 @@ export function OrderList<Row extends Order>({ kind, facts, linesDone, more = []
     if (isAsking.current) return
     isAsking.current = true
     await attempt(async () => {
-      const { reference } = await suggestions(facts.path)
+      const { reference } = await suggestions(metadata.path)
       // a list filtered by company proposes that company for the new order
-      const known = query(company)
-      start.value = { reference, ...(known ? { [company]: Number(known) } : {}) }
+      const companyKey = query(company)
+      start.value = { reference, ...(companyKey ? { [company]: Number(companyKey) } : {}) }
     })
     isAsking.current = false
   }
@@ -60,12 +67,12 @@ export function OrderList<Row extends Order>({ kind, facts, linesDone, more = []
   return (
     <Page title={t(`${name}.title`)} actions={button} isFull>
       <Table
-        facts={facts}
-        columns={columnsOf(kind, linesDone, more)}
+        facts={metadata}
+        columns={columnsOf(kind, progressLabel, more)}
         filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
         fixed={{ [`${company}_detail`]: 'true' }}
-        nothingFound={noneOpen('outstanding', icon, t('orders.none-open'), button)}
+        nothingFound={renderNoneOpen('outstanding', icon, t('orders.none-open'), button)}
         to={({ pk }) => `${page}${pk}/`}
         title={t(`${name}.title`)}
         empty={
@@ -78,11 +85,11 @@ export function OrderList<Row extends Order>({ kind, facts, linesDone, more = []
       {start.value && (
         <FormDialog<Row>
           title={t(`${name}.new`)}
-          facts={facts}
+          facts={metadata}
           start={start.value}
           names={newOrderFields(company)}
           without={SERVICE_PATHS}
-          send={async (values, key) => (await post<Row>(facts.path, values, key)).body}
+          send={async (values, key) => (await post<Row>(metadata.path, values, key)).body}
           onDone={({ pk }) => navigate(`${page}${pk}/`)}
           onClose={() => {
             start.value = undefined
@@ -95,7 +102,7 @@ export function OrderList<Row extends Order>({ kind, facts, linesDone, more = []
 
 const columnsOf = <Row extends Order>(
   { page, company, states }: OrderKind,
-  linesDone: PlainKey,
+  progressLabel: PlainKey,
   more: readonly Column<Row>[],
 ): Column<Row>[] => [
   {
@@ -125,7 +132,7 @@ const columnsOf = <Row extends Order>(
   },
   {
     name: 'line_items',
-    title: () => t(linesDone),
+    title: () => t(progressLabel),
     width: '9rem',
     isWide: true,
     cell: ({ completed_lines, line_items }) => (

@@ -8,10 +8,10 @@ import { type Action, useActions } from '../../kit/page/actions.tsx'
 import type { ReadState } from '../../kit/page/data.ts'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Notes } from '../../kit/page/notes.tsx'
-import { Facts, Page, Panel } from '../../kit/page/page.tsx'
-import { type Happening, Timeline } from '../../kit/page/timeline.tsx'
+import { DescriptionList, Page, Panel } from '../../kit/page/page.tsx'
+import { Timeline, type TimelineEntry } from '../../kit/page/timeline.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { isFieldShown } from '../../kit/service/features.ts'
+import { isFieldVisible } from '../../kit/service/features.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { ExtraLines } from './extra-lines.tsx'
 import { type LinesProperties, NO_RIGHTS, rightsIn } from './lines.tsx'
@@ -64,7 +64,7 @@ type Properties<O extends Order, Line> = {
   /** Panels between the lines and the files. */
   panels?: ComponentChildren
   /** Entries of the timeline other than the creation, oldest first. */
-  history: readonly Happening[]
+  history: readonly TimelineEntry[]
   /** The dialogs for issuing and completing the order. */
   questions: OrderQuestions
   /** Open dialogs specific to this kind. */
@@ -73,9 +73,9 @@ type Properties<O extends Order, Line> = {
 
 /** The page of one order: the content common to all kinds, with slots for the content specific to one. */
 export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>) {
-  const { kind, facts, pk, read, canComplete, actions: own = [], lastActions = [], isUnpriced, history } = properties
+  const { kind, facts: metadata, pk, read, canComplete, actions: own = [], lastActions = [], isUnpriced, history } = properties
   const { name, model, page, role, states, issued, editSetting } = kind
-  const { data, refusal, again } = read
+  const { data, refusal: error, again: reload } = read
   const action = useSignal<OrderAction | undefined>(undefined)
   const rights = rightsIn(role)
   const status = data?.order.body.status
@@ -90,7 +90,7 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
     <PrintReports key="print" kind={model} pks={[pk]} />,
   )
   const crumbs = [{ text: t(`${name}.title`), to: `${page}?outstanding=true` }]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (error) return <LoadError refusal={error} crumbs={crumbs} />
   if (!data) return null
   const { body: order } = data.order
   const { results: rows, count: total } = data.lines.body
@@ -105,18 +105,23 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
           currency={currency}
           unpriced={isUnpriced ? rows.filter(isUnpriced).length : 0}
         />
-        {properties.lines({ order, currency, rows, total, rights: lineRights, onChanged: again })}
+        {properties.lines({ order, currency, rows, total, rights: lineRights, onChanged: reload })}
         <ExtraLines
           facts={properties.extraFacts}
           order={order.pk}
           currency={currency}
           rows={data.extra.body.results}
           rights={lineRights}
-          onChanged={again}
+          onChanged={reload}
         />
         {properties.panels}
         <div class="columns">
-          <Attachments url={`${facts.path}attachment/`} of={{ order: order.pk }} mayAdd={rights.add} mayDelete={rights.delete} />
+          <Attachments
+            url={`${metadata.path}attachment/`}
+            of={{ order: order.pk }}
+            mayAdd={rights.add}
+            mayDelete={rights.delete}
+          />
           <Panel title={t('timeline.title')}>
             <Timeline happened={timelineOf(order, history)} />
           </Panel>
@@ -131,11 +136,11 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
       {action.value && (
         <OrderActionDialog
           kind={kind}
-          facts={facts}
+          facts={metadata}
           order={data.order}
           action={action.value}
           questions={{ cancel: { children: <p>{t(`${name}.cancel-more`)}</p> }, ...properties.questions }}
-          again={again}
+          again={reload}
           onClose={start(undefined)}
         />
       )}
@@ -144,9 +149,9 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
 }
 
 /** The history of an order, latest first; entries without a time come first. */
-function timelineOf({ creation_date }: Order, history: readonly Happening[]): Happening[] {
+function timelineOf({ creation_date }: Order, history: readonly TimelineEntry[]): TimelineEntry[] {
   const created = creation_date ? [{ key: 'made', at: creation_date, text: t('orders.was-made') }] : []
-  const timeOf = ({ at }: Happening) => at || '9'
+  const timeOf = ({ at }: TimelineEntry) => at || '9'
   return [...created, ...history].toSorted((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
 }
 
@@ -164,13 +169,13 @@ function Strip({ company, order, currency, unpriced }: StripProperties) {
   return (
     <Panel class="strip">
       {order.description && <p class="lead">{order.description}</p>}
-      <Facts
+      <DescriptionList
         rows={[
           [label(company), partner && <a href={`/company/${partner.pk}/`}>{partner.name}</a>],
           [label(`${company}_reference`), companyReference(order)],
           [label('target_date'), order.target_date && <DueDate day={order.target_date} isOverdue={order.overdue} />],
           [label('responsible'), order.responsible_detail?.name],
-          [label('project_code'), isFieldShown('project_code') && order.project_code_detail?.code],
+          [label('project_code'), isFieldVisible('project_code') && order.project_code_detail?.code],
           [label('contact'), order.contact_detail && <Contact contact={order.contact_detail} />],
           [label('address'), order.address_detail && addressLines(order.address_detail)],
           [label('link'), order.link && <a href={order.link}>{order.link}</a>],

@@ -1,12 +1,12 @@
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { Values } from '../../kit/form/form.tsx'
 import { count, t } from '../../kit/language/language.ts'
-import { attempt, tell, warn } from '../../kit/page/toast.tsx'
+import { attempt, showToast, warn } from '../../kit/page/toast.tsx'
 import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
 import type { Pasted } from './pasted-table.ts'
 
 /** Maximum number of search results that are checked for an exact match with a pasted name. */
-const LOOKED_THROUGH = 50
+const MAX_SEARCHED_ROWS = 50
 
 type Task<Row> = {
   from: Source<Row>
@@ -20,7 +20,7 @@ type Task<Row> = {
 /** Adds a line for each row whose names identify exactly one part, and reports the rows that were skipped. */
 export async function pasteLines<Row extends { pk: number }>(rows: readonly Pasted[], task: Task<Row>): Promise<void> {
   const passed: string[] = []
-  let made = 0
+  let createdCount = 0
   await attempt(async () => {
     for (const { names, quantity, text } of rows) {
       const called = names.join(' · ')
@@ -32,11 +32,11 @@ export async function pasteLines<Row extends { pk: number }>(rows: readonly Past
       if (only === undefined) passed.push(called)
       else {
         await post(task.path, await task.body(only, quantity))
-        made++
+        createdCount++
       }
     }
   })
-  if (made > 0) tell(count('orders.pasted', made))
+  if (createdCount > 0) showToast(count('orders.pasted', createdCount))
   if (passed.length > 0) warn(t('orders.not-pasted', { rows: passed.join(', ') }))
 }
 
@@ -45,9 +45,9 @@ async function partCalled<Row extends { pk: number }>(called: readonly string[],
   const { from, names } = task
   let common: readonly Row[] | undefined
   for (const name of called) {
-    const wanted = name.toLowerCase()
-    const found = await get<Page<Row>>(withQuery(from.url, { ...from.query, search: name, limit: LOOKED_THROUGH }))
-    const fitting = found.body.results.filter((row) => names(row).some((one) => one?.toLowerCase() === wanted))
+    const lowerName = name.toLowerCase()
+    const response = await get<Page<Row>>(withQuery(from.url, { ...from.query, search: name, limit: MAX_SEARCHED_ROWS }))
+    const fitting = response.body.results.filter((row) => names(row).some((one) => one?.toLowerCase() === lowerName))
     if (fitting.length === 0) continue
     const before = common
     common = before ? before.filter(({ pk }) => fitting.some((row) => row.pk === pk)) : fitting

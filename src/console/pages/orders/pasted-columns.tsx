@@ -4,7 +4,7 @@ import { Dialog } from '../../kit/window/dialog.tsx'
 import { type Pasted, type PastedTable, rowsOf } from './pasted-table.ts'
 
 /** Maximum number of pasted rows shown. */
-const SHOWN = 20
+const MAX_PREVIEW_ROWS = 20
 
 type Properties = { table: PastedTable; onRows: (rows: readonly Pasted[]) => void; onClose: () => void }
 
@@ -62,10 +62,10 @@ export function PastedColumns({ table, onRows, onClose }: Properties) {
               </tr>
             </thead>
             <tbody>
-              {rows.slice(0, SHOWN).map((row, at) => (
+              {rows.slice(0, MAX_PREVIEW_ROWS).map((row, at) => (
                 <tr key={at}>
-                  {titles.map((_, place) => (
-                    <td key={place}>{row[place]}</td>
+                  {titles.map((_, index) => (
+                    <td key={index}>{row[index]}</td>
                   ))}
                 </tr>
               ))}

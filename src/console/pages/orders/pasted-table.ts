@@ -50,9 +50,9 @@ export function pastedTable(text: string): PastedTable | undefined {
 }
 
 function byHeadings(headings: readonly string[], columnOf: (at: number) => readonly string[], numeric: readonly number[]) {
-  const known = headings.map(fieldOfHeading)
+  const headingFields = headings.map(fieldOfHeading)
   const best = (field: HeadingField) =>
-    known
+    headingFields
       .flatMap((found, at) => (found?.field === field ? [{ at, rank: found.rank }] : []))
       .filter(({ at }) => field !== 'part' || !areRunningNumbers(columnOf(at)))
       .toSorted((one, other) => one.rank - other.rank)[0]?.at
@@ -75,8 +75,8 @@ export function rowsOf(
   const texts = rows.map((row) => (quantity === 'one' ? '1' : (row[quantity] ?? '')))
   const amounts = importedNumbers(texts, decimalSign, true)
   return rows.flatMap((row, at) => {
-    const named = names.flatMap((place) => row[place] || [])
-    return named.length > 0 ? [{ names: named, quantity: amountOf(amounts[at] ?? ''), text: texts[at] ?? '' }] : []
+    const rowNames = names.flatMap((column) => row[column] || [])
+    return rowNames.length > 0 ? [{ names: rowNames, quantity: amountOf(amounts[at] ?? ''), text: texts[at] ?? '' }] : []
   })
 }
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { parts } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<number> => {
-  const { status, body: made, text } = await service.superuser.post(path, body)
+  const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
-  return made.pk
+  return created.pk
 }
 
 describe('the page of an assembly', { skip: cannotBrowse }, () => {
@@ -23,7 +23,7 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/part/${parts.board}/bom/`)
     await page.getByText(/^Can build 3, limited by Cable/).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'bill-enough')
+    await capturePage(page, 'bill-enough')
     assert.equal((await service.superuser.patch(`/api/bom/${cable}/`, { consumable: true })).status, 200)
     await page.reload()
     await page.getByText('Can build 292, limited by R-10K-0603 | Resistor 10 kΩ 0603').waitFor()
@@ -44,9 +44,9 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     await make('/api/bom/', { part: board, sub_part: parts.sensor, quantity: 2 })
     await make('/api/build/', { part: board, quantity: 3, reference: 'BO-0802', target_date: '2099-04-01' })
     const page = await consoleOf(service, 'member', `/part/${parts.sensor}/`, { locale: 'de-DE' })
-    const made = page.getByRole('listitem').filter({ hasText: 'BO-0801' })
-    await made.waitFor()
-    assert.equal((await made.innerText()).replace(/\s+/g, ' '), '+4 BO-0801 gefertigt · 05.03.2099')
+    const created = page.getByRole('listitem').filter({ hasText: 'BO-0801' })
+    await created.waitFor()
+    assert.equal((await created.innerText()).replace(/\s+/g, ' '), '+4 BO-0801 gefertigt · 05.03.2099')
     const needed = page.getByRole('listitem').filter({ hasText: 'BO-0802' })
     assert.equal((await needed.innerText()).replace(/\s+/g, ' '), '−6 BO-0802 benötigt · 01.04.2099')
     for (const width of [1440, 1024, 390]) {
@@ -56,6 +56,6 @@ describe('the page of an assembly', { skip: cannotBrowse }, () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 })
     await assertAccessible(page)
-    await looksAt(page, 'assembly')
+    await capturePage(page, 'assembly')
   })
 })

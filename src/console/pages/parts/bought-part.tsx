@@ -5,8 +5,8 @@ import { Edit } from '../../kit/form/edit.tsx'
 import { label, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
-import { Facts, Page, Panel } from '../../kit/page/page.tsx'
-import type { Answer } from '../../kit/service/api.ts'
+import { DescriptionList, Page, Panel } from '../../kit/page/page.tsx'
+import type { ApiResponse } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
@@ -14,13 +14,13 @@ import { may } from '../../kit/service/session.ts'
 /** The roles whose permissions apply to supplier and manufacturer parts. */
 export const ROLES = ['part', 'purchase_order']
 
-type Bought = { part: number; part_detail: { full_name: string } | null }
+type SourcedPart = { part: number; part_detail: { full_name: string } | null }
 
-type Properties<T extends Bought> = {
+type Properties<T extends SourcedPart> = {
   facts: ResourceMetadata
   /** Its URL in the API, and the response to that. */
   url: string
-  start: Answer<T>
+  start: ApiResponse<T>
   /** Its SKU or MPN. */
   name: string
   state?: ComponentChildren
@@ -38,12 +38,12 @@ type Properties<T extends Bought> = {
 }
 
 /** The page of a supplier part or a manufacturer part: its details, edited in place, and further panels. */
-export function BoughtPart<T extends Bought>(properties: Properties<T>) {
-  const { facts, url, start, name, state, figures, fields, rows, deletion, children, again } = properties
+export function SourcedPartPage<T extends SourcedPart>(properties: Properties<T>) {
+  const { facts: metadata, url, start, name, state, figures, fields, rows, deletion, children, again: reload } = properties
   const { part, part_detail } = start.body
-  const doing = useSignal<'edit' | 'delete' | undefined>(undefined)
-  const begin = (what: typeof doing.value) => () => {
-    doing.value = what
+  const dialog = useSignal<'edit' | 'delete' | undefined>(undefined)
+  const begin = (next: typeof dialog.value) => () => {
+    dialog.value = next
   }
   const close = begin(undefined)
   const actions = useActions(
@@ -61,22 +61,22 @@ export function BoughtPart<T extends Bought>(properties: Properties<T>) {
     <Page title={name} crumbs={crumbs} state={state} actions={actions}>
       {figures}
       <div class="columns">
-        <Panel title={doing.value === 'edit' ? t('edit') : undefined}>
-          {doing.value === 'edit' ? (
+        <Panel title={dialog.value === 'edit' ? t('edit') : undefined}>
+          {dialog.value === 'edit' ? (
             <Edit
-              facts={facts}
+              facts={metadata}
               url={url}
               start={start}
               names={fields}
               without={['part', 'barcode_hash']}
               onSaved={() => {
                 close()
-                again()
+                reload()
               }}
               onCancel={close}
             />
           ) : (
-            <Facts
+            <DescriptionList
               rows={[
                 [
                   label('part'),
@@ -91,7 +91,7 @@ export function BoughtPart<T extends Bought>(properties: Properties<T>) {
         </Panel>
         {children}
       </div>
-      {doing.value === 'delete' && (
+      {dialog.value === 'delete' && (
         <Confirm
           title={t('rows.delete-ask', { name })}
           button={t('delete')}

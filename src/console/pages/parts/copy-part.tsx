@@ -29,7 +29,7 @@ const SAME = [
 /** Optional data to copy. */
 const COPIED = ['copy_bom', 'copy_parameters', 'copy_image', 'copy_notes'] as const
 
-const withCopies = {
+const copyMetadata = {
   ...facts,
   fields: { ...facts.fields, ...Object.fromEntries(COPIED.map((name) => [name, { kind: 'boolean' as const }])) },
 }
@@ -44,23 +44,23 @@ type Properties = {
 }
 
 /** Creates a copy of a part with its BOM, parameters, picture and notes, or a variant of it. */
-export function CopyPart({ part, asVariant, onMade, onClose }: Properties) {
+export function CopyPart({ part, asVariant: isVariant, onMade: onCreated, onClose }: Properties) {
   const names = ['name', 'IPN', 'revision', 'description', ...COPIED.filter((name) => name !== 'copy_bom' || part.assembly)]
   return (
     <FormDialog<Part>
-      title={asVariant ? t('parts.new-variant') : t('parts.copy')}
-      facts={withCopies}
+      title={isVariant ? t('parts.new-variant') : t('parts.copy')}
+      facts={copyMetadata}
       start={{
         ...Object.fromEntries(SAME.map((name) => [name, part[name]])),
         // a variant of a variant is rarely intended
-        ...(asVariant ? { variant_of: part.pk, is_template: false } : { variant_of: part.variant_of }),
-        name: asVariant ? `${part.name} ` : part.name,
+        ...(isVariant ? { variant_of: part.pk, is_template: false } : { variant_of: part.variant_of }),
+        name: isVariant ? `${part.name} ` : part.name,
         IPN: '',
         revision: '',
-        copy_bom: part.assembly && !asVariant,
+        copy_bom: part.assembly && !isVariant,
         copy_parameters: true,
         copy_image: part.image !== null,
-        copy_notes: !asVariant,
+        copy_notes: !isVariant,
       }}
       names={names}
       without="rest"
@@ -76,13 +76,13 @@ export function CopyPart({ part, asVariant, onMade, onClose }: Properties) {
       done={({ full_name }) => t('parts.made', { name: full_name })}
       onDone={({ pk }) => {
         onClose()
-        onMade?.()
+        onCreated?.()
         navigate(`/part/${pk}/`)
       }}
       onClose={onClose}
     >
       <p class="about">
-        {asVariant ? t('parts.variant-of', { name: part.full_name }) : t('parts.copy-of', { name: part.full_name })}
+        {isVariant ? t('parts.variant-of', { name: part.full_name }) : t('parts.copy-of', { name: part.full_name })}
       </p>
     </FormDialog>
   )

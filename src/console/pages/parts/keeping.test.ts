@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { parts, supplier } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<any> => {
-  const { status, body: made, text } = await service.superuser.post(path, body)
+  const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
-  return made
+  return created
 }
 
 describe('organizing parts', { skip: cannotBrowse }, () => {
@@ -22,7 +22,7 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'Electronics 4' }).waitFor()
     await page.getByText('4 rows').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'parts-categories')
+    await capturePage(page, 'parts-categories')
   })
 
   it('keeps descriptions readable next to parameter columns', async () => {
@@ -83,12 +83,12 @@ describe('organizing parts', { skip: cannotBrowse }, () => {
     })
     const row = page.getByRole('row', { name: /NEW-23182-EFC-LONG/ })
     await row.getByRole('link', { name: 'Brightwell Components' }).waitFor()
-    const over = await row.evaluate((found) => {
-      const table = found.closest('table') as HTMLElement
+    const over = await row.evaluate((element) => {
+      const table = element.closest('table') as HTMLElement
       const panel = table.parentElement as HTMLElement
       return Math.max(panel.scrollWidth - panel.clientWidth, table.getBoundingClientRect().right - innerWidth)
     })
     assert.ok(over <= 0, `${over} pixels are cut off`)
-    await looksAt(page, 'part-prices-suppliers')
+    await capturePage(page, 'part-prices-suppliers')
   })
 })

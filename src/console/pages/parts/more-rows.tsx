@@ -1,10 +1,10 @@
 import { number, t } from '../../kit/language/language.ts'
 
 /** Shows that a list is longer, and loads more of it; nothing if all of it is loaded. */
-export const MoreRows = ({ shown, total, onMore }: { shown: number; total: number; onMore: () => void }) =>
-  shown >= total ? null : (
+export const MoreRows = ({ shown: visibleCount, total, onMore }: { shown: number; total: number; onMore: () => void }) =>
+  visibleCount >= total ? null : (
     <p class="more-rows">
-      {t('parts.shown-of', { shown: number(shown), total: number(total) })}{' '}
+      {t('parts.shown-of', { shown: number(visibleCount), total: number(total) })}{' '}
       <button type="button" class="link" onClick={onMore}>
         {t('parts.show-more')}
       </button>

@@ -65,7 +65,7 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
           ]),
         )
       }
-      send={async (values, key) => (await post<Part>(facts.path, withoutEmpty(values), key)).body}
+      send={async (values, key) => (await post<Part>(facts.path, omitEmpty(values), key)).body}
       done={({ full_name }) => t('parts.made', { name: full_name })}
       onDone={({ pk }) => {
         onClose()
@@ -77,5 +77,5 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
 }
 
 /** Drops empty fields, which take the defaults of the service. */
-const withoutEmpty = (values: Record<string, unknown>) =>
+const omitEmpty = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined))

@@ -27,11 +27,11 @@ type Properties = {
 }
 
 /** The parameters of a part: values are edited in place, in any compatible unit. */
-export function ParametersPanel({ part, parameters, mayChange, again, isAdding, onAdd, onClose }: Properties) {
+export function ParametersPanel({ part, parameters, mayChange, again: reload, isAdding, onAdd, onClose }: Properties) {
   const deletion = useRowDeletion<Parameter>({
     path: facts.path,
     nameOf: ({ template_detail }) => template_detail?.name ?? '',
-    onChanged: again,
+    onChanged: reload,
   })
   if (parameters.length === 0 && !isAdding) return null
   return (
@@ -57,15 +57,15 @@ export function ParametersPanel({ part, parameters, mayChange, again, isAdding, 
               cell: (parameter) =>
                 mayChange ? (
                   <EditCell
-                    facts={{ ...facts, fields: { ...facts.fields, data: valueFacts(parameter.template_detail) } }}
+                    facts={{ ...facts, fields: { ...facts.fields, data: valueMetadata(parameter.template_detail) } }}
                     name="data"
                     row={parameter}
-                    onSaved={again}
+                    onSaved={reload}
                   >
-                    {shownValue(parameter)}
+                    {formatValue(parameter)}
                   </EditCell>
                 ) : (
-                  shownValue(parameter)
+                  formatValue(parameter)
                 ),
             },
             ...(mayChange
@@ -82,21 +82,21 @@ export function ParametersPanel({ part, parameters, mayChange, again, isAdding, 
           ]}
         />
       )}
-      {isAdding && <AddParameter part={part} onDone={again} onClose={onClose} />}
+      {isAdding && <AddParameter part={part} onDone={reload} onClose={onClose} />}
       {deletion.question}
     </Panel>
   )
 }
 
 /** Field metadata for the values of a parameter: a choice if it has choices. */
-export function valueFacts(template: ParameterTemplate | null | undefined): FieldMetadata {
+export function valueMetadata(template: ParameterTemplate | null | undefined): FieldMetadata {
   if (template?.checkbox) return { kind: 'choice', choices: ['True', 'False'] }
   const choices = template?.choices.split(',').map((one) => one.trim())
   return choices?.some(Boolean) ? { kind: 'choice', choices: choices.filter(Boolean) } : { kind: 'text', maxLength: 500 }
 }
 
 /** A value with its unit: a plain number is in the units of its parameter; any other text includes its own. */
-export function shownValue({ data, template_detail }: Pick<Parameter, 'data' | 'template_detail'>): string {
+export function formatValue({ data, template_detail }: Pick<Parameter, 'data' | 'template_detail'>): string {
   if (template_detail?.checkbox) return /^true$/i.test(data) ? t('yes') : t('no')
   return [data, /^[+-]?[\d.,]+$/.test(data) && template_detail?.units].filter(Boolean).join(' ')
 }
@@ -108,8 +108,8 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
   if (isNew.value)
     return (
       <NewParameterTemplate
-        onMade={(made) => {
-          template.value = made
+        onMade={(created) => {
+          template.value = created
           isNew.value = false
         }}
         onClose={onClose}
@@ -155,7 +155,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
             help={template.value?.units ? t('parts.value-help', { units: template.value.units }) : null}
             control={(attributes) => (
               <Control
-                facts={valueFacts(template.value)}
+                facts={valueMetadata(template.value)}
                 value={form.values.value.data}
                 onValue={(data) => {
                   form.values.value = { ...form.values.value, data }
@@ -179,7 +179,13 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
 }
 
 /** Creates a parameter for parts. */
-export const NewParameterTemplate = ({ onMade, onClose }: { onMade: (made: ParameterTemplate) => void; onClose: () => void }) => (
+export const NewParameterTemplate = ({
+  onMade,
+  onClose,
+}: {
+  onMade: (created: ParameterTemplate) => void
+  onClose: () => void
+}) => (
   <FormDialog<ParameterTemplate>
     title={t('parts.new-template')}
     facts={templateFacts}

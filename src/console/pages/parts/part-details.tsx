@@ -61,7 +61,7 @@ export const isLow = ({ minimum_stock, total_in_stock }: Pick<Part, 'minimum_sto
   minimum_stock > 0 && total_in_stock < minimum_stock
 
 /** Badges for the status and the flags of a part, warnings first. */
-export const Kinds = ({ part }: { part: Part }) => (
+export const PartBadges = ({ part }: { part: Part }) => (
   <span class="badges">
     {!part.active && <Badge tone="warn">{t('parts.inactive')}</Badge>}
     {isLow(part) && <Badge tone="bad">{t('parts.low')}</Badge>}

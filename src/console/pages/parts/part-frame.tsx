@@ -5,8 +5,8 @@ import { showCurrentLink } from '../../kit/navigation/current-link.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { Page } from '../../kit/page/page.tsx'
-import { type Answer, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
-import { Kinds, type Part } from './part-details.tsx'
+import { type ApiResponse, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { type Part, PartBadges } from './part-details.tsx'
 
 /** The pages of a part, by the suffix of its URL. */
 export type Tab = '' | 'bom/' | 'used-in/' | 'variants/' | 'prices/'
@@ -42,7 +42,7 @@ const TABS: readonly {
 ]
 
 type Properties = {
-  data: { [Name in keyof Framed]: Answer<Framed[Name]> }
+  data: { [Name in keyof Framed]: ApiResponse<Framed[Name]> }
   tab: Tab
   actions?: ComponentChildren
   children: ComponentChildren
@@ -52,19 +52,23 @@ type Properties = {
 /** A page of a part: its name, its category, and links to its other pages. */
 export function PartFrame({ data, tab, actions, children, isFull }: Properties) {
   const part = data.part.body
-  const shown = TABS.filter((one) => one.isFor(part) || one.tab === tab || (one.count && data[one.count].body.count > 0))
+  const visibleTabs = TABS.filter((one) => one.isFor(part) || one.tab === tab || (one.count && data[one.count].body.count > 0))
   useCommands(
     () =>
-      shown.map(({ tab: to, title, keys }) => ({ keys, label: () => t(title), run: () => navigate(`/part/${part.pk}/${to}`) })),
-    [part.pk, shown.length],
+      visibleTabs.map(({ tab: to, title, keys }) => ({
+        keys,
+        label: () => t(title),
+        run: () => navigate(`/part/${part.pk}/${to}`),
+      })),
+    [part.pk, visibleTabs.length],
   )
   const tabs = useRef<HTMLElement>(null)
   useLayoutEffect(() => showCurrentLink(tabs.current), [tab])
   return (
-    <Page title={part.full_name} crumbs={crumbsOf(part)} state={<Kinds part={part} />} actions={actions} isFull={isFull}>
-      {shown.length > 1 && (
+    <Page title={part.full_name} crumbs={crumbsOf(part)} state={<PartBadges part={part} />} actions={actions} isFull={isFull}>
+      {visibleTabs.length > 1 && (
         <nav class="tabs" ref={tabs} aria-label={t('parts.pages')}>
-          {shown.map(({ tab: to, title, count }) => (
+          {visibleTabs.map(({ tab: to, title, count }) => (
             <a key={to} href={`/part/${part.pk}/${to}`} aria-current={to === tab ? 'page' : undefined}>
               {t(title)}
               {count && <small>{number(data[count].body.count)}</small>}

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })
 const { parts, supplier } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<any> => {
-  const { status, body: made, text } = await service.superuser.post(path, body)
+  const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
-  return made
+  return created
 }
 
 describe('the prices page of a part', { skip: cannotBrowse }, () => {
@@ -81,7 +81,7 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
     await page.getByRole('row', { name: /Overall.*9\.00.*10\.0625/ }).waitFor()
     await page.getByText('Saved').last().waitFor({ state: 'detached' })
     await assertAccessible(page)
-    await looksAt(page, 'part-prices')
+    await capturePage(page, 'part-prices')
     await page.getByRole('button', { name: /^Delete price .*11\.75/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('gridcell', { name: /^\D*11\.75$/ }).waitFor({ state: 'detached' })
@@ -106,7 +106,7 @@ describe('the prices page of a part', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/part/${parts.cable}/prices/`)
     await page.getByRole('img', { name: /Purchase price history: .*1\.50.*1\.895/ }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'part-prices-over-time')
+    await capturePage(page, 'part-prices-over-time')
   })
 
   it('is read-only for accounts that may not change them', async () => {
@@ -148,7 +148,7 @@ describe('the variants page', { skip: cannotBrowse }, () => {
       .evaluateAll((all) => all.map((one) => Number.parseFloat(getComputedStyle(one).paddingLeft)))
     assert.ok((indents[1] as number) > (indents[0] as number))
     await assertAccessible(page)
-    await looksAt(page, 'variants')
+    await capturePage(page, 'variants')
   })
 })
 
@@ -174,9 +174,9 @@ describe('the part page', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: /^0603/ }).waitFor()
     await page.keyboard.press('y')
     await dialog.getByRole('button', { name: 'New parameter template' }).click()
-    const kind = page.getByRole('dialog', { name: 'New parameter template' })
-    await kind.getByLabel('Name').fill('Power')
-    await kind.getByLabel('Unit').fill('W')
+    const templateDialog = page.getByRole('dialog', { name: 'New parameter template' })
+    await templateDialog.getByLabel('Name').fill('Power')
+    await templateDialog.getByLabel('Unit').fill('W')
     await page.keyboard.press('Enter')
     await dialog.getByLabel('Value').fill('100 mW')
     await page.keyboard.press('Enter')
@@ -228,7 +228,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
     await page.getByRole('grid', { name: 'Stocktakes' }).waitFor()
     await page.getByText('Saved').first().waitFor({ state: 'detached' })
     await assertAccessible(page)
-    await looksAt(page, 'part-tested')
+    await capturePage(page, 'part-tested')
     await page.getByRole('button', { name: /^Remove related part Cable/ }).click()
     await page.getByRole('link', { name: /Cable LiYCY/ }).waitFor({ state: 'detached' })
   })
@@ -241,7 +241,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Duplicate part' })
     await dialog.getByLabel('Revision').fill('B')
     await assertAccessible(page)
-    await looksAt(page, 'part-copy')
+    await capturePage(page, 'part-copy')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Sensor board.*B/ }).waitFor()
     const [copy] = (await service.member.get('/api/part/?search=sensor%20board&ordering=-pk')).body.results
@@ -266,13 +266,13 @@ describe('the part page', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await dialog.getByRole('gridcell', { name: '1k' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'category-parameters')
+    await capturePage(page, 'category-parameters')
     const [category] = (await service.member.get('/api/part/category/?name=Passives')).body.results
-    const [given] = (await service.member.get(`/api/part/category/parameters/?category=${category.pk}`)).body.results
-    assert.equal(given.default_value, '1k')
+    const [parameter] = (await service.member.get(`/api/part/category/parameters/?category=${category.pk}`)).body.results
+    assert.equal(parameter.default_value, '1k')
     // a delete button asks for confirmation, as everywhere
     await dialog.getByRole('button', { name: 'Delete Resistance' }).click()
-    await looksAt(page, 'category-parameter-deletion')
+    await capturePage(page, 'category-parameter-deletion')
     await page.getByRole('dialog', { name: 'Delete Resistance?' }).getByRole('button', { name: 'Delete', exact: true }).click()
     await dialog.getByText('No default parameters yet.').waitFor()
     await page.goto('/part/category/1/')
@@ -289,7 +289,7 @@ describe('the part page', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Resistance' }).click()
     await page.waitForURL(/ordering=parameter_/)
     await assertAccessible(page)
-    await looksAt(page, 'category')
+    await capturePage(page, 'category')
   })
 
   it('fits a phone with all of its pages', async () => {

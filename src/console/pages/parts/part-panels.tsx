@@ -8,7 +8,7 @@ import type { Column } from '../../kit/table/column.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { NewManufacturerPart } from '../companies/new-manufacturer-part.tsx'
 import { NewSupplierPart } from '../companies/new-supplier-part.tsx'
-import { expiryOf, markOf, OK, quantityOf, States, type StockItem } from '../stock/stock-details.tsx'
+import { expiryOf, identifierOf, OK, quantityOf, States, type StockItem } from '../stock/stock-details.tsx'
 import type { Part } from './part-details.tsx'
 import type { PriceBreak, SupplierPart } from './part-reading.ts'
 
@@ -22,7 +22,7 @@ const STOCK_COLUMNS: readonly Column<StockItem>[] = [
       </>
     ),
   },
-  { name: 'mark', title: () => t('stock.mark'), cell: markOf, isWide: true },
+  { name: 'mark', title: () => t('stock.mark'), cell: identifierOf, isWide: true },
   { name: 'quantity', align: 'end', cell: quantityOf },
 ]
 
@@ -57,8 +57,8 @@ type SuppliersProperties = {
 /** The suppliers of a part, and their prices. */
 export function SuppliersPanel({ part, parts, total, breaks, mayAdd }: SuppliersProperties) {
   const making = useSignal<'sold' | 'made' | undefined>(undefined)
-  const start = (what: typeof making.value) => () => {
-    making.value = what
+  const start = (next: typeof making.value) => () => {
+    making.value = next
   }
   const mayMake = mayAdd && part.purchaseable
   useRequestedAction('supplier', mayMake, start('sold'))

@@ -2,7 +2,7 @@ import pricingFacts from 'facts:/api/part/{id}/pricing/'
 import { useSignal } from '@preact/signals'
 import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { count, moment, money, number, t } from '../../kit/language/language.ts'
+import { count, dateTime, money, number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Icon } from '../../kit/page/icon.tsx'
@@ -10,11 +10,11 @@ import { LoadError } from '../../kit/page/load-error.tsx'
 import { type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { Plot } from '../../kit/page/plot.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { type Answer, change, type Page as ListPage, Refusal, withQuery } from '../../kit/service/api.ts'
+import { ApiError, type ApiResponse, change, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
-import { boughtFor, soldFor } from './part-history.tsx'
+import { purchasePricePoints, salePricePoints } from './part-history.tsx'
 import { SuppliersPanel } from './part-panels.tsx'
 import {
   MAX_ROWS,
@@ -58,10 +58,14 @@ type PageData = Framed & {
 
 /** `/part/:pk/prices/`: the cost and the sale prices of a part, their sources, and their history. */
 export function PartPrices({ at }: PageProperties) {
-  const most = useSignal(STEP)
+  const limit = useSignal(STEP)
   const pk = at.pk as string
-  const ofBreaks = { part: pk, ordering: 'quantity', etag: true, limit: most.value }
-  const { data, refusal, again } = useRead<PageData>(
+  const ofBreaks = { part: pk, ordering: 'quantity', etag: true, limit: limit.value }
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<PageData>(
     {
       ...framed(pk),
       pricing: `/api/part/${pk}/pricing/`,
@@ -97,14 +101,14 @@ export function PartPrices({ at }: PageProperties) {
     ['ordered'],
   )
   // the prices as they were when the override dialog was opened
-  const overriding = useSignal<Answer<Pricing> | undefined>(undefined)
+  const overriding = useSignal<ApiResponse<Pricing> | undefined>(undefined)
   const mayChange = may('change', 'part')
   const override = () => {
     overriding.value = data?.pricing
   }
   async function workOut() {
     await attempt(() => change(`/api/part/${pk}/pricing/`, { update: true }, undefined))
-    again()
+    reload()
   }
   useCommands(
     () =>
@@ -116,20 +120,20 @@ export function PartPrices({ at }: PageProperties) {
         : [],
     [mayChange, pk, data?.pricing],
   )
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(undefined)} />
+  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
   if (!data) return null
   const part = data.part.body
   const pricing = data.pricing.body
   const rights = { add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }
-  const bought = boughtFor(data.ordered?.body.results ?? [])
-  const sold = soldFor(data.sold?.body.results ?? [])
+  const bought = purchasePricePoints(data.ordered?.body.results ?? [])
+  const sold = salePricePoints(data.sold?.body.results ?? [])
   const sources = SOURCES.map((name, pk) => ({ pk, name, min: pricing[`${name}_min`], max: pricing[`${name}_max`] })).filter(
     ({ min, max }) => min !== null || max !== null,
   )
   const currencyOf = (name: PriceSource, end: 'min' | 'max') =>
     name === 'override' ? pricing[`override_${end}_currency`] || pricing.currency : pricing.currency
   const more = () => {
-    most.value += STEP
+    limit.value += STEP
   }
   const actions = mayChange && (
     <>
@@ -178,7 +182,7 @@ export function PartPrices({ at }: PageProperties) {
             <p class="quiet-text">
               {pricing.scheduled_for_update
                 ? t('parts.being-worked-out')
-                : pricing.updated && t('parts.worked-out', { moment: moment(pricing.updated) })}
+                : pricing.updated && t('parts.worked-out', { moment: dateTime(pricing.updated) })}
             </p>
           </Panel>
           <SuppliersPanel
@@ -213,7 +217,7 @@ export function PartPrices({ at }: PageProperties) {
             total={data.internal.body.count}
             currency={pricing.currency}
             rights={rights}
-            again={again}
+            again={reload}
             onMore={more}
           />
           {(part.salable || data.sale.body.count > 0) && (
@@ -224,7 +228,7 @@ export function PartPrices({ at }: PageProperties) {
               total={data.sale.body.count}
               currency={pricing.currency}
               rights={{ ...rights, add: rights.add && part.salable }}
-              again={again}
+              again={reload}
               onMore={more}
             />
           )}
@@ -243,11 +247,11 @@ export function PartPrices({ at }: PageProperties) {
           without="rest"
           own={(form) => Object.fromEntries(BY_HAND.map((name) => [name, () => <Field form={form} name={name} help={null} />]))}
           button={t('save')}
-          send={(values) => setByHand(pk, values, overriding.value as Answer<Pricing>)}
+          send={(values) => setByHand(pk, values, overriding.value as ApiResponse<Pricing>)}
           done={() => t('saved')}
           onDone={() => {
             overriding.value = undefined
-            again()
+            reload()
           }}
           onClose={() => {
             overriding.value = undefined
@@ -265,22 +269,25 @@ export function PartPrices({ at }: PageProperties) {
  * conflict.
  * @throws Refusal 412
  */
-async function setByHand(pk: string, values: Values, shown: Answer<Pricing>): Promise<void> {
-  for (let { etag } = shown; ; ) {
-    const done = await change<Pricing>(`/api/part/${pk}/pricing/`, values, etag)
-    if ('saved' in done) return
-    const { conflict } = done
-    if (BY_HAND.some((name) => conflict.body[name] !== shown.body[name]))
-      throw new Refusal(412, 'precondition_failed', t('parts.changed-meanwhile'))
+async function setByHand(pk: string, values: Values, pricing: ApiResponse<Pricing>): Promise<void> {
+  for (let { etag } = pricing; ; ) {
+    const result = await change<Pricing>(`/api/part/${pk}/pricing/`, values, etag)
+    if ('saved' in result) return
+    const { conflict } = result
+    if (BY_HAND.some((name) => conflict.body[name] !== pricing.body[name]))
+      throw new ApiError(412, 'precondition_failed', t('parts.changed-meanwhile'))
     etag = conflict.etag
   }
 }
 
 /** The prices missing from a plot: those in other currencies, and older ones that were not loaded. */
-const Rest = ({ others, unread }: { others: number; unread: number }) =>
-  others + unread > 0 ? (
+const Rest = ({ others: otherCurrencyCount, unread }: { others: number; unread: number }) =>
+  otherCurrencyCount + unread > 0 ? (
     <p class="quiet-text">
-      {[others > 0 && count('parts.other-currencies', others), unread > 0 && t('parts.older-prices', { count: number(unread) })]
+      {[
+        otherCurrencyCount > 0 && count('parts.other-currencies', otherCurrencyCount),
+        unread > 0 && t('parts.older-prices', { count: number(unread) }),
+      ]
         .filter(Boolean)
         .join(' ')}
     </p>

@@ -122,7 +122,7 @@ export type Scheduled = {
 }
 
 /** A count of all stock of a part on one day, and its value. */
-export type StockTake = {
+export type Stocktake = {
   pk: number
   etag?: string
   date: string
@@ -152,14 +152,14 @@ export type TestTemplate = {
 }
 
 /** The data on the first page of a part; the account sees only what it may view. */
-export type ShownPart = Framed & {
+export type PartPageData = Framed & {
   stock?: ListPage<StockItem>
   suppliers?: ListPage<SupplierPart>
   breaks?: ListPage<PriceBreak>
   parameters: ListPage<Parameter>
   pricing: Pricing
   /** Newest first. */
-  stocktakes?: ListPage<StockTake>
+  stocktakes?: ListPage<Stocktake>
   scheduled: Scheduled[]
   related: ListPage<Related>
   tests: ListPage<TestTemplate>
@@ -169,7 +169,7 @@ export type ShownPart = Framed & {
 export const MAX_ROWS = 50
 
 /** The URLs of the data on the first page of a part, read in one round trip. */
-export function urlsOf(pk: string): { [Name in keyof ShownPart]: string } {
+export function urlsOf(pk: string): { [Name in keyof PartPageData]: string } {
   return {
     ...framed(pk),
     parameters: withQuery('/api/part/parameter/', { part: pk, template_detail: true, etag: true, limit: 500 }),

@@ -9,10 +9,10 @@ import type { Part } from './part-details.tsx'
 import type { TestTemplate } from './part-reading.ts'
 
 const FLAGS = ['required', 'enabled', 'requires_value', 'requires_attachment'] as const
-const ASKED = ['test_name', 'description', 'required', 'requires_value', 'requires_attachment']
+const FORM_FIELDS = ['test_name', 'description', 'required', 'requires_value', 'requires_attachment']
 
 /** Toggles a flag as soon as its cell is opened by Enter or a press. */
-function Turn({ row, save, name }: EditorProperties<TestTemplate> & { name: (typeof FLAGS)[number] }) {
+function ToggleFlag({ row, save, name }: EditorProperties<TestTemplate> & { name: (typeof FLAGS)[number] }) {
   useEffect(() => save({ [name]: !row[name] }), [])
   return null
 }
@@ -30,7 +30,7 @@ const flagColumns = FLAGS.map(
         <span class="unseen">{row[name] ? t('yes') : t('no')}</span>
       </span>
     ),
-    edit: (properties) => <Turn {...properties} name={name} />,
+    edit: (properties) => <ToggleFlag {...properties} name={name} />,
   }),
 )
 
@@ -42,7 +42,7 @@ type Properties = {
 }
 
 /** The tests that stock of a trackable part must pass, including those of its templates. */
-export function TestsPanel({ part, tests, rights, again }: Properties) {
+export function TestsPanel({ part, tests, rights, again: reload }: Properties) {
   if (!part.trackable && tests.length === 0) return null
   const isOwn = (test: TestTemplate) => test.part === part.pk
   const columns: SheetColumn<TestTemplate>[] = [
@@ -94,14 +94,14 @@ export function TestsPanel({ part, tests, rights, again }: Properties) {
           requires_attachment: false,
           enabled: true,
         },
-        names: ASKED,
+        names: FORM_FIELDS,
         without: 'rest',
         own: (form) =>
           Object.fromEntries(
-            ASKED.map((name) => [name, () => <Field form={form} name={name} title={label(name)} help={null} />]),
+            FORM_FIELDS.map((name) => [name, () => <Field form={form} name={name} title={label(name)} help={null} />]),
           ),
       }}
-      onChanged={again}
+      onChanged={reload}
     />
   )
 }

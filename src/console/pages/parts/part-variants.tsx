@@ -10,7 +10,7 @@ import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { CopyPart } from './copy-part.tsx'
 import { MoreRows } from './more-rows.tsx'
-import { FREE, IN_STOCK, Kinds, type Part } from './part-details.tsx'
+import { FREE, IN_STOCK, type Part, PartBadges } from './part-details.tsx'
 import { crumbsOf, type Framed, framed, PartFrame } from './part-frame.tsx'
 
 /** Number of variants loaded at a time. */
@@ -21,10 +21,14 @@ type Nested = Part & { depth: number }
 
 /** `/part/:pk/variants/`: the variants of a template, each below its own template. */
 export function PartVariants({ at }: PageProperties) {
-  const most = useSignal(STEP)
-  const { data, refusal, again } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
+  const limit = useSignal(STEP)
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
     ...framed(at.pk as string),
-    variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', flawed_stock: true, limit: most.value }),
+    variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', flawed_stock: true, limit: limit.value }),
   })
   const isMaking = useSignal(false)
   const mayAdd = may('add', 'part') && data?.part.body.is_template === true
@@ -32,10 +36,10 @@ export function PartVariants({ at }: PageProperties) {
     isMaking.value = true
   }
   useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('parts.new-variant'), run: make }] : []), [mayAdd])
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(undefined)} />
+  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
   if (!data) return null
   const template = data.part.body
-  const found = data.variants.body.results
+  const variants = data.variants.body.results
   const button = mayAdd && (
     <button type="button" class="primary" onClick={make}>
       <Icon name="plus" />
@@ -44,7 +48,7 @@ export function PartVariants({ at }: PageProperties) {
   )
   return (
     <PartFrame data={data} tab="variants/" actions={button}>
-      {found.length === 0 ? (
+      {variants.length === 0 ? (
         <Empty icon="chip" title={t('parts.no-variants')}>
           {template.is_template ? button : <p>{t('parts.no-template')}</p>}
         </Empty>
@@ -52,7 +56,7 @@ export function PartVariants({ at }: PageProperties) {
         <Panel>
           <ShortTable
             title={t('parts.variants')}
-            rows={nested(template.pk, found)}
+            rows={nested(template.pk, variants)}
             columns={[
               {
                 name: 'name',
@@ -63,16 +67,16 @@ export function PartVariants({ at }: PageProperties) {
                 ),
               },
               { name: 'IPN', isWide: true, cell: ({ IPN }) => IPN },
-              { name: 'kinds', title: () => t('parts.kind'), isWide: true, cell: (part) => <Kinds part={part} /> },
+              { name: 'kinds', title: () => t('parts.kind'), isWide: true, cell: (part) => <PartBadges part={part} /> },
               IN_STOCK,
               FREE,
             ]}
           />
           <MoreRows
-            shown={found.length}
+            shown={variants.length}
             total={data.variants.body.count}
             onMore={() => {
-              most.value += STEP
+              limit.value += STEP
             }}
           />
         </Panel>
@@ -81,7 +85,7 @@ export function PartVariants({ at }: PageProperties) {
         <CopyPart
           part={template}
           asVariant
-          onMade={again}
+          onMade={reload}
           onClose={() => {
             isMaking.value = false
           }}

@@ -4,7 +4,7 @@ import { Attachments } from '../../kit/files/attachments.tsx'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Edit } from '../../kit/form/edit.tsx'
-import { tagsShown } from '../../kit/form/tags.tsx'
+import { tagLinks } from '../../kit/form/tags.tsx'
 import { date, label, money, quantity, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
@@ -13,10 +13,10 @@ import { Figures } from '../../kit/page/figures.tsx'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Notes } from '../../kit/page/notes.tsx'
-import { Facts, type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { DescriptionList, type PageProperties, Panel } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
 import { change } from '../../kit/service/api.ts'
-import { isFieldShown } from '../../kit/service/features.ts'
+import { isFieldVisible } from '../../kit/service/features.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
@@ -26,15 +26,15 @@ import { CopyPart } from './copy-part.tsx'
 import { ParametersPanel } from './parameters.tsx'
 import { FIELDS, isLow, type Part, SERVICE_PATHS, stockOf } from './part-details.tsx'
 import { crumbsOf, PartFrame } from './part-frame.tsx'
-import { rangeOf, StockOverTime } from './part-history.tsx'
+import { rangeOf, StockChart } from './part-history.tsx'
 import { StockPanel, SuppliersPanel } from './part-panels.tsx'
-import { type ShownPart, urlsOf } from './part-reading.ts'
+import { type PartPageData, urlsOf } from './part-reading.ts'
 import { TestsPanel } from './part-tests.tsx'
 import { Picture } from './picture.tsx'
 import { RelatedPanel } from './related.tsx'
 import { NewStocktake, Stocktakes } from './stocktakes.tsx'
 
-type Doing =
+type OpenDialog =
   | 'parameter'
   | 'related'
   | 'edit'
@@ -53,55 +53,55 @@ const BUTTONS = 3
 /** `/part/:pk/`: one part. */
 export function PartPage({ at }: PageProperties) {
   const url = `/api/part/${at.pk}/`
-  const { data, refusal, again } = useRead<ShownPart>(urlsOf(at.pk as string))
-  const doing = useSignal<Doing | undefined>(undefined)
-  const start = (what: Doing | undefined) => () => {
-    doing.value = what
+  const { data, refusal: error, again: reload } = useRead<PartPageData>(urlsOf(at.pk as string))
+  const dialog = useSignal<OpenDialog | undefined>(undefined)
+  const start = (openDialog: OpenDialog | undefined) => () => {
+    dialog.value = openDialog
   }
   const close = start(undefined)
   const saved = () => {
     close()
-    again()
+    reload()
   }
   const mayChange = may('change', 'part')
-  const shown = data?.part.body
-  const mayStocktake = may('add', 'stocktake') && shown?.virtual === false
+  const loadedPart = data?.part.body
+  const mayStocktake = may('add', 'stocktake') && loadedPart?.virtual === false
   const mayDelete = may('delete', 'part')
   const mayCopy = may('add', 'part')
   /** Changes fields by a single press. */
   const set = (values: Partial<Part>) => async () => {
     await attempt(() => change<Part>(url, values, undefined))
-    again()
+    reload()
   }
   const actions = useActions(
-    shown
+    loadedPart
       ? [
-          may('add', 'stock') && !shown.virtual && { title: t('stock.new'), icon: 'plus', keys: 'a', run: start('stock') },
+          may('add', 'stock') && !loadedPart.virtual && { title: t('stock.new'), icon: 'plus', keys: 'a', run: start('stock') },
           mayChange && { title: t('edit'), icon: 'edit', keys: 'e', run: start('edit') },
           may('add', 'build') &&
-            shown.assembly &&
-            shown.active &&
-            !shown.virtual && { title: t('builds.make'), icon: 'wrench', keys: 'm', run: start('build') },
+            loadedPart.assembly &&
+            loadedPart.active &&
+            !loadedPart.virtual && { title: t('builds.make'), icon: 'wrench', keys: 'm', run: start('build') },
           { title: t('labels.title'), icon: 'print', keys: 'p', run: start('labels') },
           mayChange && { title: t('parts.add-parameter'), icon: 'plus', keys: 'y', run: start('parameter') },
           mayChange && { title: t('parts.edit-notes'), icon: 'edit', keys: 'o', run: start('notes') },
           mayStocktake && { title: t('parts.new-stocktake'), icon: 'count', keys: 'k', run: start('stocktake') },
           mayCopy && { title: t('parts.add-related'), icon: 'link', keys: 'r', run: start('related') },
           mayCopy && { title: t('parts.copy'), icon: 'file', keys: 'd', run: start('copy') },
-          mayCopy && shown.is_template && { title: t('parts.new-variant'), icon: 'split', keys: 'v', run: start('variant') },
+          mayCopy && loadedPart.is_template && { title: t('parts.new-variant'), icon: 'split', keys: 'v', run: start('variant') },
           mayChange && {
-            title: t(shown.starred ? 'parts.unfollow' : 'parts.follow'),
+            title: t(loadedPart.starred ? 'parts.unfollow' : 'parts.follow'),
             icon: 'bell',
-            run: set({ starred: !shown.starred }),
+            run: set({ starred: !loadedPart.starred }),
           },
-          mayChange && !shown.active && { title: t('parts.use-again'), icon: 'undo', run: set({ active: true }) },
+          mayChange && !loadedPart.active && { title: t('parts.use-again'), icon: 'undo', run: set({ active: true }) },
           mayDelete && { title: t('delete'), icon: 'trash', run: start('delete') },
         ]
       : [],
     BUTTONS,
   )
   const part = data?.part.body
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(part)} />
+  if (error) return <LoadError refusal={error} crumbs={crumbsOf(part)} />
   if (!data || !part) return null
   const units = part.units
   const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
@@ -109,11 +109,11 @@ export function PartPage({ at }: PageProperties) {
   const required = part.required_for_build_orders + part.required_for_sales_orders
   const { pricing } = data
   const hasPrice = pricing.body.overall_min !== null || pricing.body.overall_max !== null
-  const what = doing.value
+  const openDialog = dialog.value
   return (
     <PartFrame data={data} tab="" actions={actions}>
       <div class="part-head">
-        <Picture url={url} image={part.image} name={part.full_name} mayChange={mayChange} onChanged={again} />
+        <Picture url={url} image={part.image} name={part.full_name} mayChange={mayChange} onChanged={reload} />
         <div>
           {part.description && <p class="part-text">{part.description}</p>}
           <Figures
@@ -147,7 +147,7 @@ export function PartPage({ at }: PageProperties) {
       <div class="stack">
         <div class="columns">
           <div class="stack">
-            {what === 'edit' ? (
+            {openDialog === 'edit' ? (
               <Panel title={t('edit')}>
                 <Edit
                   facts={facts}
@@ -160,7 +160,7 @@ export function PartPage({ at }: PageProperties) {
                 />
               </Panel>
             ) : (
-              <PartFacts part={part} />
+              <PartDetails part={part} />
             )}
             {data.stock && !part.virtual && (
               <StockPanel part={part} items={data.stock.body.results} total={data.stock.body.count} />
@@ -174,7 +174,7 @@ export function PartPage({ at }: PageProperties) {
             />
           </div>
           <div class="stack">
-            <StockOverTime
+            <StockChart
               part={part}
               stocktakes={data.stocktakes?.body.results ?? []}
               scheduled={data.scheduled.body}
@@ -191,15 +191,15 @@ export function PartPage({ at }: PageProperties) {
                 part={part}
                 stocktakes={data.stocktakes?.body.results ?? []}
                 mayChange={may('change', 'stocktake')}
-                again={again}
+                again={reload}
               />
-            </StockOverTime>
+            </StockChart>
             <ParametersPanel
               part={part.pk}
               parameters={data.parameters.body.results}
               mayChange={mayChange}
-              again={again}
-              isAdding={what === 'parameter'}
+              again={reload}
+              isAdding={openDialog === 'parameter'}
               onAdd={start('parameter')}
               onClose={close}
             />
@@ -209,8 +209,8 @@ export function PartPage({ at }: PageProperties) {
               total={data.related.body.count}
               mayAdd={may('add', 'part')}
               mayDelete={may('delete', 'part')}
-              isAdding={what === 'related'}
-              again={again}
+              isAdding={openDialog === 'related'}
+              again={reload}
               onClose={close}
             />
             <Attachments
@@ -219,12 +219,12 @@ export function PartPage({ at }: PageProperties) {
               mayAdd={may('add', 'part')}
               mayDelete={may('delete', 'part')}
             />
-            {(part.notes || what === 'notes') && (
+            {(part.notes || openDialog === 'notes') && (
               <Panel
                 title={label('notes')}
                 actions={
                   mayChange &&
-                  what !== 'notes' && (
+                  openDialog !== 'notes' && (
                     <button type="button" class="quiet" onClick={start('notes')}>
                       <Icon name="edit" />
                       {t('edit')}
@@ -232,7 +232,7 @@ export function PartPage({ at }: PageProperties) {
                   )
                 }
               >
-                {what === 'notes' ? (
+                {openDialog === 'notes' ? (
                   <Edit
                     facts={facts}
                     url={url}
@@ -253,31 +253,33 @@ export function PartPage({ at }: PageProperties) {
           part={part}
           tests={data.tests.body.results}
           rights={{ add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }}
-          again={again}
+          again={reload}
         />
       </div>
-      {what === 'stock' && (
-        <NewStock part={part.pk} location={part.default_location ?? undefined} onMade={again} onClose={close} />
+      {openDialog === 'stock' && (
+        <NewStock part={part.pk} location={part.default_location ?? undefined} onMade={reload} onClose={close} />
       )}
-      {what === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
-      {(what === 'copy' || what === 'variant') && <CopyPart part={part} asVariant={what === 'variant'} onClose={close} />}
-      {what === 'stocktake' && <NewStocktake part={part} onDone={again} onClose={close} />}
-      {what === 'labels' && <PrintLabels kind="part" items={[part.pk]} onClose={close} />}
-      {what === 'delete' && part.active && mayChange && (
+      {openDialog === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
+      {(openDialog === 'copy' || openDialog === 'variant') && (
+        <CopyPart part={part} asVariant={openDialog === 'variant'} onClose={close} />
+      )}
+      {openDialog === 'stocktake' && <NewStocktake part={part} onDone={reload} onClose={close} />}
+      {openDialog === 'labels' && <PrintLabels kind="part" items={[part.pk]} onClose={close} />}
+      {openDialog === 'delete' && part.active && mayChange && (
         <Confirm
           title={t('parts.retire', { name: part.full_name })}
           button={t('parts.make-inactive')}
           isHarmless
           onConfirm={async () => {
             await change<Part>(url, { active: false }, undefined)
-            again()
+            reload()
           }}
           onClose={close}
         >
           <p>{t('parts.retire-text')}</p>
         </Confirm>
       )}
-      {what === 'delete' && !(part.active && mayChange) && (
+      {openDialog === 'delete' && !(part.active && mayChange) && (
         <Confirm
           title={t('stock.delete', { item: part.full_name })}
           button={t('delete')}
@@ -295,10 +297,10 @@ export function PartPage({ at }: PageProperties) {
 }
 
 /** The details of a part besides its key figures; nothing if there are none. */
-function PartFacts({ part }: { part: Part }) {
+function PartDetails({ part }: { part: Part }) {
   const rows: [string, preact.ComponentChildren][] = [
     [label('IPN'), part.IPN],
-    [label('revision'), isFieldShown('revision') && part.revision],
+    [label('revision'), isFieldVisible('revision') && part.revision],
     [
       label('category'),
       part.category_detail && <a href={`/part/category/${part.category}/`}>{part.category_detail.pathstring}</a>,
@@ -306,10 +308,10 @@ function PartFacts({ part }: { part: Part }) {
     [label('variant_of'), part.variant_of !== null && <a href={`/part/${part.variant_of}/`}>{t('parts.variant')}</a>],
     [label('units'), part.units],
     [label('keywords'), part.keywords],
-    [label('tags'), tagsShown(part.tags, '/part/?tags_name=')],
+    [label('tags'), tagLinks(part.tags, '/part/?tags_name=')],
     [
       label('default_expiry'),
-      isFieldShown('default_expiry') && part.default_expiry > 0 && t('parts.days', { count: part.default_expiry }),
+      isFieldVisible('default_expiry') && part.default_expiry > 0 && t('parts.days', { count: part.default_expiry }),
     ],
     [label('link'), part.link && <a href={part.link}>{part.link}</a>],
     [label('last_stocktake'), date(part.last_stocktake)],
@@ -317,7 +319,7 @@ function PartFacts({ part }: { part: Part }) {
   ]
   return (
     <Panel>
-      <Facts rows={rows} />
+      <DescriptionList rows={rows} />
     </Panel>
   )
 }

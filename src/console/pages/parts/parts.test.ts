@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { filesFolder } from '../../../testing/files.ts'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })
@@ -18,7 +18,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/part/')
     await page.getByText('No parts yet').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'parts-none')
+    await capturePage(page, 'parts-none')
   })
 
   it('list parts in a table with search and categories, edited in place', async () => {
@@ -27,14 +27,14 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     await page.getByText('4 rows').waitFor()
     await page.getByText('99.5 m', { exact: true }).first().waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'parts')
+    await capturePage(page, 'parts')
     await page.getByLabel('Low stock').selectOption('Yes')
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Resistor 10 kΩ 0603' }).waitFor()
     await page.getByRole('button', { name: /Thick film/ }).click()
     await page.keyboard.type('Thick film, 1 %')
     await page.keyboard.press('Enter')
-    await assertSoon(
+    await assertEventually(
       async () => (await service.member.get(`/api/part/${parts.resistor}/`)).body.description === 'Thick film, 1 %',
     )
     await page.goto('/part/category/1/')
@@ -44,8 +44,8 @@ describe('the part pages', { skip: cannotBrowse }, () => {
   })
 
   it('show a part that is built and was never purchased', async () => {
-    const made = { name: 'Made here', description: 'By us', category: 1, assembly: true, purchaseable: false }
-    const { status, body } = await service.member.post('/api/part/', made)
+    const assembly = { name: 'Made here', description: 'By us', category: 1, assembly: true, purchaseable: false }
+    const { status, body } = await service.member.post('/api/part/', assembly)
     assert.equal(status, 201, JSON.stringify(body))
     const page = await consoleOf(service, 'member', `/part/${body.pk}/`)
     await page.getByRole('heading', { name: 'Made here', level: 1 }).waitFor()
@@ -64,7 +64,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Electronics')
     await assertAccessible(page)
-    await looksAt(page, 'part-new')
+    await capturePage(page, 'part-new')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Terminal block' }).waitFor()
     await page.keyboard.press('e')
@@ -112,8 +112,8 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     assert.equal(await cell('minimum_stock').locator('input').inputValue(), '7x')
     await page.keyboard.type('Small')
     await page.keyboard.press('Enter')
-    await assertSoon(async () => (await now())[0] === 'Small')
-    await looksAt(page, 'part-cell-refused')
+    await assertEventually(async () => (await now())[0] === 'Small')
+    await capturePage(page, 'part-cell-refused')
   })
 
   it('take a pasted picture unless a dialog is open, and show files beyond the first hundred', async () => {
@@ -173,9 +173,9 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     const [board] = await service.rows(`select pk from part where name = 'Sensor board'`)
     const [resistor] = await service.rows(`select pk from part where name like 'Resistor%'`)
     const post = async (path: string, body: object) => {
-      const { status, text, body: made } = await service.superuser.post(path, body)
+      const { status, text, body: assembly } = await service.superuser.post(path, body)
       assert.equal(status, 201, text)
-      return made
+      return assembly
     }
     await post('/api/bom/', { part: board.pk, sub_part: resistor.pk, quantity: 14, reference: 'R1-R14' })
     const template = await post('/api/part/parameter/template/', { name: 'Resistance', units: 'ohm' })
@@ -213,7 +213,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: 'datasheet.pdf' }).waitFor()
     await page.getByText('Saved').waitFor({ state: 'detached' })
     await assertAccessible(page)
-    await looksAt(page, 'part')
+    await capturePage(page, 'part')
     await page.getByRole('button', { name: 'Delete datasheet.pdf' }).click()
     const deletion = page.waitForRequest((request) => request.method() === 'DELETE')
     await page.getByRole('dialog', { name: 'Delete datasheet.pdf?' }).getByRole('button', { name: 'Delete', exact: true }).click()
@@ -231,7 +231,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     await page.goto(`/part/${board.pk}/`)
     await page.getByRole('link', { name: /^BOM/ }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'part-assembly')
+    await capturePage(page, 'part-assembly')
     await page.keyboard.press('2')
     await page.getByRole('gridcell', { name: '14', exact: true }).waitFor()
   })
@@ -248,7 +248,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
     await page.getByText('EUR 15.25').waitFor()
     await page.getByText('Saved').waitFor({ state: 'detached' })
     await assertAccessible(page)
-    await looksAt(page, 'supplier-part')
+    await capturePage(page, 'supplier-part')
     const { body } = await service.member.get(`/api/company/price-break/?part=${reel.pk}&ordering=-quantity`)
     assert.deepEqual([body.results[0].quantity, Number(body.results[0].price)], [100, 15.25])
   })
@@ -264,7 +264,7 @@ describe('the part pages', { skip: cannotBrowse }, () => {
   })
 })
 
-async function assertSoon(is: () => Promise<boolean>): Promise<void> {
+async function assertEventually(is: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {
     if (await is()) return
     await new Promise((resolve) => setTimeout(resolve, 50))

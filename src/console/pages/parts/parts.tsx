@@ -19,21 +19,21 @@ import { NewStock } from '../stock/new-stock.tsx'
 import { CategoryLinks, type CategoryRow, categoriesIn } from './category/category-links.tsx'
 import { NewCategory } from './category/new-category.tsx'
 import { NewPart } from './new-part.tsx'
-import { shownValue } from './parameters.tsx'
-import { FREE, IN_STOCK, Kinds, type Part } from './part-details.tsx'
+import { formatValue } from './parameters.tsx'
+import { FREE, IN_STOCK, type Part, PartBadges } from './part-details.tsx'
 import type { Parameter, ParameterTemplate } from './part-reading.ts'
 
 /** Metadata of the fields of `/api/part/`. */
-const facts: ResourceMetadata = partFacts
+const metadata: ResourceMetadata = partFacts
 
 /** Number of parameters of the parts of a category that have a column by default. */
-const SHOWN_PARAMETERS = 3
+const MAX_PARAMETER_COLUMNS = 3
 
 export type PartRow = Part & { parameters?: Parameter[] }
 
-/** @param again reloads the rows */
+/** @param reload reloads the rows */
 const columnsFor = (
-  again: () => void,
+  reload: () => void,
   isInCategory: boolean,
   templates: readonly ParameterTemplate[],
 ): readonly Column<PartRow>[] => [
@@ -53,7 +53,7 @@ const columnsFor = (
     isWide: true,
     cell: (part) =>
       may('change', 'part') ? (
-        <EditCell facts={facts} name="description" row={part} onSaved={again}>
+        <EditCell facts={metadata} name="description" row={part} onSaved={reload}>
           {part.description}
         </EditCell>
       ) : (
@@ -80,7 +80,7 @@ const columnsFor = (
     isExtra: true,
     cell: (part) =>
       may('change', 'part') ? (
-        <EditCell facts={facts} name="minimum_stock" row={part} onSaved={again} align="end">
+        <EditCell facts={metadata} name="minimum_stock" row={part} onSaved={reload} align="end">
           {quantity(part.minimum_stock, part.units)}
         </EditCell>
       ) : (
@@ -105,10 +105,10 @@ const columnsFor = (
       title: () => name,
       width: '7rem',
       isWide: true,
-      isExtra: at >= SHOWN_PARAMETERS,
+      isExtra: at >= MAX_PARAMETER_COLUMNS,
       cell: ({ parameters = [] }) => {
         const value = parameters.find(({ template }) => template === pk)
-        return value && shownValue(value)
+        return value && formatValue(value)
       },
     }),
   ),
@@ -119,7 +119,7 @@ const columnsFor = (
     width: '12rem',
     isWide: true,
     isExtra: true,
-    cell: (part) => <Kinds part={part} />,
+    cell: (part) => <PartBadges part={part} />,
   },
 ]
 
@@ -140,7 +140,7 @@ const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'track
 
 /** The query of the list: of all parts, or of those of a category. */
 const listedIn = (category: number | undefined) => ({
-  facts,
+  facts: metadata,
   filters: category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category'),
   fixed: {
     category_detail: 'true',
@@ -167,25 +167,25 @@ type PartTableProperties = {
 /** A table of all parts, or of those of a category. */
 export function PartTable({ category, first, templates = [], empty }: PartTableProperties) {
   const rows = useRef<Rows<PartRow>>(undefined)
-  const doing = useSignal<{ what: 'stock'; part: Part } | { what: 'labels'; parts: readonly number[] } | undefined>(undefined)
+  const dialog = useSignal<{ what: 'stock'; part: Part } | { what: 'labels'; parts: readonly number[] } | undefined>(undefined)
   const columns = useMemo(
     () => columnsFor(() => rows.current?.again(), category !== undefined, templates),
     [category, JSON.stringify(templates.map(({ pk }) => pk))],
   )
   const close = () => {
-    doing.value = undefined
+    dialog.value = undefined
   }
   const addStock = (part: Part) => {
-    doing.value = { what: 'stock', part }
+    dialog.value = { what: 'stock', part }
   }
   const printLabels = (parts: readonly Part[]) => {
-    doing.value = { what: 'labels', parts: parts.map(({ pk }) => pk) }
+    dialog.value = { what: 'labels', parts: parts.map(({ pk }) => pk) }
   }
   return (
     <>
       <Table
         {...listedIn(category)}
-        facts={{ ...facts, orders: [...facts.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
+        facts={{ ...metadata, orders: [...metadata.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
         columns={columns}
         rareFilters={RARE_FILTERS}
         first={first}
@@ -193,14 +193,14 @@ export function PartTable({ category, first, templates = [], empty }: PartTableP
         title={t('parts.title')}
         rowCommands={may('add', 'stock') ? [{ keys: 'a', label: () => t('stock.new'), run: addStock }] : []}
         actions={[{ keys: 'p', label: () => t('labels.title'), icon: 'print', run: printLabels }]}
-        onRows={(given) => {
-          rows.current = given
+        onRows={(tableRows) => {
+          rows.current = tableRows
         }}
         empty={empty}
       />
-      {doing.value?.what === 'labels' && <PrintLabels kind="part" items={doing.value.parts} onClose={close} />}
-      {doing.value?.what === 'stock' && (
-        <NewStock part={doing.value.part.pk} onMade={() => rows.current?.again()} onClose={close} />
+      {dialog.value?.what === 'labels' && <PrintLabels kind="part" items={dialog.value.parts} onClose={close} />}
+      {dialog.value?.what === 'stock' && (
+        <NewStock part={dialog.value.part.pk} onMade={() => rows.current?.again()} onClose={close} />
       )}
     </>
   )
@@ -236,7 +236,7 @@ export function Parts() {
   const { button, dialog } = useNewPart()
   // the URL as the page was opened: the table itself loads later changes
   const first = useMemo(() => firstParts(), [])
-  const { data, refusal } = useRead<{ parts?: ListPage<PartRow>; categories?: ListPage<CategoryRow> }>(
+  const { data, refusal: error } = useRead<{ parts?: ListPage<PartRow>; categories?: ListPage<CategoryRow> }>(
     { parts: first, ...(may('view', 'part_category') ? { categories: categoriesIn(undefined) } : {}) },
     // the table itself shows why there are no rows
     ['parts', 'categories'],
@@ -258,7 +258,7 @@ export function Parts() {
       )}
     </>
   )
-  if (refusal) return <LoadError refusal={refusal} />
+  if (error) return <LoadError refusal={error} />
   if (!data) return null
   return (
     <Page title={t('parts.title')} actions={actions} isFull>

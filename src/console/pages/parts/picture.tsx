@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../kit/language/language.ts'
 import { isTyping } from '../../kit/navigation/keys.ts'
 import { Icon } from '../../kit/page/icon.tsx'
-import { attempt, tell } from '../../kit/page/toast.tsx'
+import { attempt, showToast } from '../../kit/page/toast.tsx'
 import { change, fileAddress } from '../../kit/service/api.ts'
 import { useFileDrop } from '../../kit/window/file-drop.ts'
 
@@ -22,21 +22,21 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
   const missing = useSignal<string | null>(null)
   const isThere = image !== null && image !== missing.value
   const chooser = useRef<HTMLInputElement>(null)
-  async function put(files: Iterable<File> | undefined | null): Promise<void> {
+  async function upload(files: Iterable<File> | undefined | null): Promise<void> {
     const picture = [...(files ?? [])].find(({ type }) => type.startsWith('image/'))
     if (!picture) return
     const body = new FormData()
     body.set('image', picture)
     if (!(await attempt(() => change(url, body, undefined)))) return
-    tell(t('saved'))
+    showToast(t('saved'))
     onChanged()
   }
-  const drop = useFileDrop(put)
+  const drop = useFileDrop(upload)
   useEffect(() => {
     if (!mayChange) return
     const paste = (event: ClipboardEvent) => {
       // a picture pasted over an open dialog is not meant for the page behind it
-      if (!isTyping(event.target) && !document.querySelector('dialog[open]')) put(event.clipboardData?.files)
+      if (!isTyping(event.target) && !document.querySelector('dialog[open]')) upload(event.clipboardData?.files)
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
@@ -44,12 +44,12 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
   const lost = () => {
     missing.value = image
   }
-  const shown = isThere ? (
+  const content = isThere ? (
     <img src={fileAddress(image)} alt={t('parts.picture-of', { name })} onError={lost} />
   ) : (
     <Icon name="chip" />
   )
-  if (!mayChange) return isThere ? <div class="picture">{shown}</div> : null
+  if (!mayChange) return isThere ? <div class="picture">{content}</div> : null
   return (
     <>
       <button
@@ -60,9 +60,9 @@ export function Picture({ url, image, name, mayChange, onChanged }: Properties) 
         onClick={() => chooser.current?.click()}
         {...drop.listens}
       >
-        {shown}
+        {content}
       </button>
-      <input ref={chooser} type="file" accept="image/*" hidden onChange={(event) => put(event.currentTarget.files)} />
+      <input ref={chooser} type="file" accept="image/*" hidden onChange={(event) => upload(event.currentTarget.files)} />
     </>
   )
 }

@@ -27,7 +27,7 @@ type Properties = {
 }
 
 /** The price breaks of a part, as a sheet. */
-export function PriceBreaks({ kind, part, breaks, total, currency, rights, again, onMore }: Properties) {
+export function PriceBreaks({ kind, part, breaks, total, currency, rights, again: reload, onMore }: Properties) {
   const { facts, title, add, keys } = KINDS[kind]
   const columns: SheetColumn<PriceBreak>[] = [
     {
@@ -77,7 +77,7 @@ export function PriceBreaks({ kind, part, breaks, total, currency, rights, again
         }),
         button: t('save'),
       }}
-      onChanged={again}
+      onChanged={reload}
     >
       <MoreRows shown={breaks.length} total={total} onMore={onMore} />
     </RowsPanel>

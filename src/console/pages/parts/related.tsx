@@ -22,29 +22,29 @@ type Properties = {
 }
 
 /** The related parts of a part, in either direction. */
-export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding, again, onClose }: Properties) {
+export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding, again: reload, onClose }: Properties) {
   const added = useSignal(0)
   if (related.length === 0 && !isAdding) return null
   async function tried(change: () => Promise<unknown>) {
     await attempt(change)
     added.value++
-    again()
+    reload()
   }
   return (
     <Panel title={t('parts.related')}>
       <ul class="related">
         {related.map((one) => {
-          const other = one.part_1 === part ? one.part_2_detail : one.part_1_detail
+          const otherPart = one.part_1 === part ? one.part_2_detail : one.part_1_detail
           return (
             <li key={one.pk}>
               <span>
-                <a href={`/part/${other?.pk}/`}>{other?.full_name}</a> <small>{other?.description}</small>
+                <a href={`/part/${otherPart?.pk}/`}>{otherPart?.full_name}</a> <small>{otherPart?.description}</small>
               </span>
               {mayDelete && (
                 <button
                   type="button"
                   class="quiet icon-only"
-                  aria-label={t('parts.remove-related', { part: other?.full_name ?? '' })}
+                  aria-label={t('parts.remove-related', { part: otherPart?.full_name ?? '' })}
                   onClick={() => tried(() => remove(`${facts.path}${one.pk}/`))}
                 >
                   <Icon name="close" />
@@ -60,10 +60,10 @@ export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding
           key={added.value}
           from={{ ...sourceOfKind('part'), query: { exclude_related: part, exclude_id: part } }}
           value={null}
-          onPick={(other) => {
-            if (!other) return
+          onPick={(otherPart) => {
+            if (!otherPart) return
             onClose()
-            tried(() => post(facts.path, { part_1: part, part_2: other.pk }))
+            tried(() => post(facts.path, { part_1: part, part_2: otherPart.pk }))
           }}
           placeholder={t('parts.add-related')}
           attributes={{ 'aria-label': t('parts.add-related'), autofocus: isAdding }}

@@ -9,20 +9,20 @@ import { Sheet, type SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { MoreRows } from './more-rows.tsx'
 import type { Part } from './part-details.tsx'
 import { rangeOf } from './part-history.tsx'
-import type { StockTake } from './part-reading.ts'
+import type { Stocktake } from './part-reading.ts'
 
 /** Number of the latest counts shown. */
 const LATEST = 6
 
-type Properties = { part: Part; stocktakes: readonly StockTake[]; mayChange: boolean; again: () => void }
+type Properties = { part: Part; stocktakes: readonly Stocktake[]; mayChange: boolean; again: () => void }
 
 /** The latest counts of a part, with their value. @param stocktakes newest first */
-export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
-  const { rows, save } = useSavedRows(stocktakes, again)
+export function Stocktakes({ part, stocktakes, mayChange, again: reload }: Properties) {
+  const { rows, save } = useSavedRows(stocktakes, reload)
   const isAll = useSignal(false)
   if (stocktakes.length === 0) return null
-  const shown = isAll.value ? rows.value : rows.value.slice(0, LATEST)
-  const columns: SheetColumn<StockTake>[] = [
+  const visibleRows = isAll.value ? rows.value : rows.value.slice(0, LATEST)
+  const columns: SheetColumn<Stocktake>[] = [
     { name: 'date', title: () => t('parts.counted-on'), cell: (one) => date(one.date) },
     { name: 'quantity', align: 'end', cell: (one) => quantity(one.quantity, part.units), edit: true },
     {
@@ -39,17 +39,17 @@ export function Stocktakes({ part, stocktakes, mayChange, again }: Properties) {
   ]
   return (
     <>
-      <Sheet<StockTake>
+      <Sheet<Stocktake>
         facts={facts}
         title={t('parts.stocktakes')}
-        rows={shown}
+        rows={visibleRows}
         columns={columns}
         mayChange={mayChange}
         onRow={save}
         isBeside
       />
       <MoreRows
-        shown={shown.length}
+        shown={visibleRows.length}
         total={stocktakes.length}
         onMore={() => {
           isAll.value = true

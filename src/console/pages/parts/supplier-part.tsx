@@ -1,7 +1,7 @@
 import facts from 'facts:/api/company/part/'
 import breakFacts from 'facts:/api/company/price-break/'
-import { tagsShown } from '../../kit/form/tags.tsx'
-import { label, moment, money, number, quantity, t } from '../../kit/language/language.ts'
+import { tagLinks } from '../../kit/form/tags.tsx'
+import { dateTime, label, money, number, quantity, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
@@ -11,7 +11,7 @@ import { may } from '../../kit/service/session.ts'
 import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { rightsIn } from '../orders/lines.tsx'
-import { BoughtPart } from './bought-part.tsx'
+import { SourcedPartPage } from './bought-part.tsx'
 import type { PriceBreak, SupplierPart } from './part-reading.ts'
 
 type PageData = SupplierPart & {
@@ -59,19 +59,23 @@ const BREAKS: readonly SheetColumn<Break>[] = [
 export function SupplierPartPage({ at }: PageProperties) {
   const url = `/api/company/part/${at.pk}/`
   const mayBuy = may('view', 'purchase_order')
-  const { data, refusal, again } = useRead<{ sold: PageData; breaks?: ListPage<Break> }>({
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<{ sold: PageData; breaks?: ListPage<Break> }>({
     sold: withQuery(url, { part_detail: true, supplier_detail: true, manufacturer_detail: true }),
     ...(mayBuy
       ? { breaks: withQuery('/api/company/price-break/', { part: at.pk, ordering: 'quantity', etag: true, limit: 200 }) }
       : {}),
   })
-  if (refusal) return <LoadError refusal={refusal} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
+  if (error) return <LoadError refusal={error} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
   if (!data) return null
   const { body: sold } = data.sold
   const units = sold.part_detail?.units
   const breaks = data.breaks?.body.results ?? []
   return (
-    <BoughtPart
+    <SourcedPartPage
       facts={facts}
       url={url}
       start={data.sold}
@@ -111,12 +115,12 @@ export function SupplierPartPage({ at }: PageProperties) {
         [label('description'), sold.description],
         [label('packaging'), sold.packaging],
         [label('note'), sold.note],
-        [label('tags'), tagsShown(sold.tags, `/company/${sold.supplier}/?sold.tags__name=`)],
+        [label('tags'), tagLinks(sold.tags, `/company/${sold.supplier}/?sold.tags__name=`)],
         [label('link'), sold.link && <a href={sold.link}>{sold.link}</a>],
-        [t('parts.availability-from'), moment(sold.availability_updated)],
+        [t('parts.availability-from'), dateTime(sold.availability_updated)],
       ]}
       deletion={t('parts.delete-sold')}
-      again={again}
+      again={reload}
     >
       {mayBuy && (
         <RowsPanel<Break>
@@ -134,9 +138,9 @@ export function SupplierPartPage({ at }: PageProperties) {
             without: ['part'],
           }}
           none={t('parts.no-price')}
-          onChanged={again}
+          onChanged={reload}
         />
       )}
-    </BoughtPart>
+    </SourcedPartPage>
   )
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -13,25 +13,25 @@ const { supplierPart, orderOf, orderNow, linesOf } = await purchaseOrders(servic
 const { setting } = purchasing(service)
 
 /** Creates an object, and returns its key. */
-async function made(path: string, body: object): Promise<number> {
-  const answer = await member.post(path, body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body.pk
+async function create(path: string, body: object): Promise<number> {
+  const reply = await member.post(path, body)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.body.pk
 }
 
 describe('purchasing', { skip: cannotBrowse }, () => {
   it('offers the contacts and addresses of the supplier, and shows how to reach them', async () => {
     const pk = await orderOf([{ name: 'Bearing' }], { isPlaced: false })
     const { supplier } = await orderNow(pk)
-    const other = await made('/api/company/', { name: 'Another supplier', is_supplier: true })
-    await made('/api/company/contact/', { company: other, name: 'Lina Other' })
-    const contact = await made('/api/company/contact/', {
+    const other = await create('/api/company/', { name: 'Another supplier', is_supplier: true })
+    await create('/api/company/contact/', { company: other, name: 'Lina Other' })
+    const contact = await create('/api/company/contact/', {
       company: supplier,
       name: 'Lina Graf-Wiesenthal zu Hohenlohe',
       email: 'lina.graf-wiesenthal@brightwell-components.example',
       phone: '+49 30 555 1200',
     })
-    const address = await made('/api/company/address/', { company: supplier, title: 'Works 2', line1: 'Am Kanal 7' })
+    const address = await create('/api/company/address/', { company: supplier, title: 'Works 2', line1: 'Am Kanal 7' })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('e')
@@ -50,7 +50,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: '+49 30 555 1200' }).waitFor()
     await page.getByText('Am Kanal 7', { exact: true }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'purchase-order-contact')
+    await capturePage(page, 'purchase-order-contact')
     const order = await orderNow(pk)
     assert.deepEqual([order.contact, order.address], [contact, address])
   })
@@ -58,8 +58,8 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('reports a price that follows the quantity, and undoes that', async () => {
     const pk = await orderOf([{ name: 'Bushing', quantity: 20, price: '0.695' }], { isPlaced: false })
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
-    await made('/api/company/price-break/', { part: line.part, quantity: 1, price: '0.71', price_currency: 'EUR' })
-    await made('/api/company/price-break/', { part: line.part, quantity: 50, price: '0.58', price_currency: 'EUR' })
+    await create('/api/company/price-break/', { part: line.part, quantity: 1, price: '0.71', price_currency: 'EUR' })
+    await create('/api/company/price-break/', { part: line.part, quantity: 50, price: '0.58', price_currency: 'EUR' })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     const price = page.locator('[data-at="0-4"]')
     await price.getByText('EUR 0.695').waitFor()
@@ -69,7 +69,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('Bushing: pack price EUR 0.58 from price breaks; EUR 0.695 before').waitFor()
     await price.getByText('EUR 0.58').waitFor()
-    await looksAt(page, 'purchase-line-price')
+    await capturePage(page, 'purchase-line-price')
     await page.keyboard.press('Escape')
     await page.keyboard.press('u')
     await price.getByText('EUR 0.695').waitFor()
@@ -80,7 +80,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
   it('distinguishes packs of one part, and continues by keyboard after the last line', async () => {
     const reel = await supplierPart({ name: 'Varistor', pack: '5000' })
     const { part, supplier } = (await member.get(`/api/company/part/${reel}/`)).body
-    await made('/api/company/part/', { part, supplier, SKU: 'BW-STRIP', packaging: 'Strip', pack_quantity: '10' })
+    await create('/api/company/part/', { part, supplier, SKU: 'BW-STRIP', packaging: 'Strip', pack_quantity: '10' })
     const pk = await orderOf([], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
@@ -88,7 +88,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.type('varistor')
     await page.getByRole('option', { name: /× 5,000/ }).waitFor()
     await page.getByRole('option', { name: /BW-STRIP · Strip · × 10/ }).waitFor()
-    await looksAt(page, 'purchase-line-packs')
+    await capturePage(page, 'purchase-line-packs')
     // once for the list, once for the field
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
@@ -100,13 +100,13 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     const pk = await orderOf([{ name: 'Hinge' }, { name: 'Hinge 3 mm' }], { isPlaced: false })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
-    const asked: string[] = []
-    let answer = () => {}
+    const searches: string[] = []
+    let reply = () => {}
     const mayBeFound = new Promise<void>((resolve) => {
-      answer = resolve
+      reply = resolve
     })
     await page.route('**/api/company/part/?*search=*', async (route) => {
-      asked.push(new URL(route.request().url()).searchParams.get('search') ?? '')
+      searches.push(new URL(route.request().url()).searchParams.get('search') ?? '')
       await mayBeFound
       await route.continue().catch(() => undefined)
     })
@@ -117,10 +117,10 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     // meant as the quantity
     await page.keyboard.type(' 3')
-    answer()
+    reply()
     await page.getByRole('option', { name: /Hinge 3 mm/ }).waitFor()
     assert.equal(await field.inputValue(), 'Hinge 3')
-    assert.ok(asked.includes('Hinge 3'), `${asked}`)
+    assert.ok(searches.includes('Hinge 3'), `${searches}`)
     assert.equal((await linesOf(pk)).length, 2)
     // nor is a second line added if the quantity is typed before the first is created
     let make = () => {}
@@ -143,7 +143,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
       (await linesOf(pk)).map(({ quantity }) => quantity),
       [10, 10, 7],
     )
-    assert.ok(!asked.some((text) => text.includes('7')), `${asked}`)
+    assert.ok(!searches.some((text) => text.includes('7')), `${searches}`)
   })
 
   it('keeps the quantity and the next search typed before the line is created', async () => {
@@ -160,7 +160,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
       await new Promise((resolve) => setTimeout(resolve, 300))
       await route.continue()
     })
-    const isMade = page.waitForResponse((answer) => answer.url().endsWith('/api/order/po-line/'))
+    const isMade = page.waitForResponse((reply) => reply.url().endsWith('/api/order/po-line/'))
     await page.keyboard.press('Enter')
     await page.keyboard.type('1')
     await isMade
@@ -189,14 +189,14 @@ describe('purchasing', { skip: cannotBrowse }, () => {
 
   it('adds a part that the supplier does not list yet, without leaving the order', async () => {
     const pk = await orderOf([], { isPlaced: false })
-    const part = await made('/api/part/', { name: 'Torsion spring', purchaseable: true, category: 1 })
+    const part = await create('/api/part/', { name: 'Torsion spring', purchaseable: true, category: 1 })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('a')
     await page.keyboard.type('torsion')
     await page.getByRole('option', { name: /^Add supplier part for .+$/ }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'purchase-line-new')
+    await capturePage(page, 'purchase-line-new')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     await page.waitForFunction(() => /Torsion spring/.test((document.activeElement as HTMLInputElement).value ?? ''))
@@ -230,13 +230,13 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await total.getByText('EUR 5.00').waitFor()
     await total.getByText('without 1 line that has no price').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'purchase-order-unpriced')
+    await capturePage(page, 'purchase-order-unpriced')
   })
 
   it('shows the quantity received for a line before it is deleted', async () => {
     const pk = await orderOf([{ name: 'Spacer', pack: '100', quantity: 5 }])
     const [line] = (await member.get(`/api/order/po-line/?order=${pk}`)).body.results
-    const location = await made('/api/stock/location/', { name: 'Spacer drawer' })
+    const location = await create('/api/stock/location/', { name: 'Spacer drawer' })
     const received = await member.post(`/api/order/po/${pk}/receive/`, { location, items: [{ line_item: line.pk, quantity: 2 }] })
     assert.equal(received.status, 201, received.text)
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
@@ -293,7 +293,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
       (await linesOf(pk)).map(({ quantity }) => quantity),
       [1250, 2.5],
     )
-    await looksAt(page, 'purchase-order-pasted')
+    await capturePage(page, 'purchase-order-pasted')
   })
 
   it('asks which column of pasted rows is the quantity, unless the headings say so', async () => {
@@ -316,7 +316,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await add.waitFor()
     assert.equal(await add.isDisabled(), true)
     await assertAccessible(page)
-    await looksAt(page, 'purchase-order-pasted-columns')
+    await capturePage(page, 'purchase-order-pasted-columns')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(await quantities(), [])
@@ -352,14 +352,14 @@ describe('purchasing', { skip: cannotBrowse }, () => {
 
   it('duplicates an order, once however often the button is pressed', async () => {
     const pk = await orderOf([{ name: 'Circlip', quantity: 12 }, { name: 'Shim' }], { description: 'Spares of the quarter' })
-    await made('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })
+    await create('/api/order/po-extra-line/', { order: pk, quantity: 1, description: 'Freight' })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Placed', { exact: true }).waitFor()
     await page.keyboard.press('d')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Supplier', { exact: true }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'purchase-order-again')
+    await capturePage(page, 'purchase-order-again')
     await dialog.getByLabel('Supplier reference').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
@@ -405,7 +405,7 @@ describe('purchasing', { skip: cannotBrowse }, () => {
 
   it('finds the destination of a line by typing letters, as in every other cell', async () => {
     const pk = await orderOf([{ name: 'Taper pin' }], { isPlaced: false })
-    const cupboard = await made('/api/stock/location/', { name: 'Cupboard' })
+    const cupboard = await create('/api/stock/location/', { name: 'Cupboard' })
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByText('Pending').waitFor()
     await page.keyboard.press('ArrowDown')
@@ -451,18 +451,18 @@ describe('purchasing', { skip: cannotBrowse }, () => {
     await page.locator('small').getByText('2,50 EUR').waitFor()
     const over = await page.locator('.cells').evaluate((cells) => cells.scrollWidth - cells.clientWidth)
     assert.equal(over, 0)
-    await looksAt(page, 'purchase-order-long-quantity')
+    await capturePage(page, 'purchase-order-long-quantity')
     await page.goto(`/order/purchase-order/${pk}/receive/`)
     const came = page.locator('[data-field="packs"]')
     await came.waitFor()
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 844 })
-      const shown = await came.evaluate((input: HTMLInputElement) => [input.value, input.scrollWidth - input.clientWidth])
-      assert.deepEqual(shown, ['1234,56789', 0], `${width} pixels`)
+      const inputState = await came.evaluate((input: HTMLInputElement) => [input.value, input.scrollWidth - input.clientWidth])
+      assert.deepEqual(inputState, ['1234,56789', 0], `${width} pixels`)
     }
     await came.fill('2,5')
     await page.getByText('= 31,25 m', { exact: true }).waitFor()
-    await looksAt(page, 'receive-decimals')
+    await capturePage(page, 'receive-decimals')
   })
 
   it('edits lines of a complete order only if the settings allow it', async () => {

@@ -53,8 +53,8 @@ export const expected = (lines: readonly PurchaseLine[]): readonly PurchaseLine[
 /** Adds another batch of the same line below it. */
 export function another({ entries }: Delivery, entry: Entry): void {
   const at = entries.value.indexOf(entry)
-  const left = outstanding(entry.line) - packsOfLine(entries.value, entry.line.pk)
-  entries.value = entries.value.toSpliced(at + 1, 0, entryOf(entry.line, left > 0 ? String(tidy(left)) : ''))
+  const remainder = outstanding(entry.line) - packsOfLine(entries.value, entry.line.pk)
+  entries.value = entries.value.toSpliced(at + 1, 0, entryOf(entry.line, remainder > 0 ? String(tidy(remainder)) : ''))
 }
 
 /** Changes an entry, and clears the errors of the changed fields. */
@@ -69,7 +69,7 @@ export function set({ entries }: Delivery, id: number, change: Partial<Entry>): 
 }
 
 /** Sets the location for all entries without their own, and clears the errors about locations. */
-export function placeAll({ place, entries }: Delivery, pk: number | null): void {
+export function setDefaultLocation({ place, entries }: Delivery, pk: number | null): void {
   place.value = pk
   entries.value = entries.value.map(({ errors: { location: _, ...errors }, ...entry }) => ({ ...entry, errors }))
 }
@@ -91,11 +91,11 @@ export const unitsIn = (entry: Entry): number => tidy((packsOf(entry) ?? 0) * un
 export const arrived = ({ entries }: Delivery): readonly Entry[] => entries.value.filter((entry) => packsOf(entry) !== 0)
 
 /** The location that the goods of an entry go to; undefined if none is set. */
-export const placeOf = ({ place }: Delivery, entry: Entry): number | undefined =>
+export const locationOf = ({ place }: Delivery, entry: Entry): number | undefined =>
   entry.place ?? place.value ?? entry.line.destination_detail?.pk ?? undefined
 
 /** Lines with more received than ordered, and the number of excess packs. */
-export function tooMany({ entries }: Delivery): { line: PurchaseLine; packs: number }[] {
+export function findOverReceived({ entries }: Delivery): { line: PurchaseLine; packs: number }[] {
   const lines = new Map(entries.value.map(({ line }) => [line.pk, line]))
   return [...lines.values()]
     .map((line) => ({ line, packs: tidy(packsOfLine(entries.value, line.pk) - outstanding(line)) }))
@@ -103,7 +103,7 @@ export function tooMany({ entries }: Delivery): { line: PurchaseLine; packs: num
 }
 
 /** Lines with so much less received than expected that a digit may be missing, and the number of packs received. */
-export function tooFew(delivery: Delivery): { line: PurchaseLine; packs: number }[] {
+export function findUnderReceived(delivery: Delivery): { line: PurchaseLine; packs: number }[] {
   const lines = new Map(arrived(delivery).map(({ line }) => [line.pk, line]))
   return [...lines.values()]
     .map((line) => ({ line, packs: tidy(packsOfLine(delivery.entries.value, line.pk)) }))
@@ -111,7 +111,7 @@ export function tooFew(delivery: Delivery): { line: PurchaseLine; packs: number 
 }
 
 /** Lines of trackable parts received without serial numbers. */
-export const withoutSerials = (delivery: Delivery): readonly PurchaseLine[] => [
+export const findMissingSerials = (delivery: Delivery): readonly PurchaseLine[] => [
   ...new Set(
     arrived(delivery)
       .filter(({ line, serials }) => line.part_detail?.trackable && serials.trim() === '')
@@ -134,13 +134,13 @@ export function serialsOf(entry: Entry, latest: string | null): { serials: strin
 }
 
 /** Serial numbers; only the first and the last if there are many. */
-export const inShort = (serials: readonly string[]): string =>
+export const summarizeSerials = (serials: readonly string[]): string =>
   serials.length > 3 ? `${serials[0]}, ${serials[1]} … ${serials.at(-1)}` : serials.join(', ')
 
 /** The serial numbers of an entry, as far as they are known without a request. */
 export function serialsIn(entry: Entry): readonly string[] {
-  const found = serialsOf(entry, null)
-  return found && 'serials' in found ? found.serials : []
+  const result = serialsOf(entry, null)
+  return result && 'serials' in result ? result.serials : []
 }
 
 /** The body of the request. */

@@ -4,13 +4,13 @@ import { Chooser, type Source } from '../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
 import { money, number, quantity, t, total } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
-import { tell } from '../../kit/page/toast.tsx'
-import { get, type Page, Refusal, withQuery } from '../../kit/service/api.ts'
+import { showToast } from '../../kit/page/toast.tsx'
+import { ApiError, get, type Page, withQuery } from '../../kit/service/api.ts'
 import { save } from '../../kit/service/saves.ts'
 import { useAddedRow } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { type Amount, times } from '../../kit/values/exact.ts'
-import { BOUGHT, NewSupplierPart } from '../companies/new-supplier-part.tsx'
+import { NewSupplierPart, PURCHASEABLE_PARTS } from '../companies/new-supplier-part.tsx'
 import { Lines, type LinesProperties, unusualOf } from '../orders/lines.tsx'
 import { type PartBrief, tidy } from '../orders/order.ts'
 import { DueDate, PartName } from '../orders/order-cells.tsx'
@@ -38,10 +38,11 @@ export const inPacks = (line: PurchaseLine, packs: Amount): string => {
 }
 
 /** The received quantity of a line in the unit it was ordered in: packs, or units of the part. */
-const came = (line: PurchaseLine): string => quantity(line.received, unitsOf(line) === 1 ? line.part_detail?.units : undefined)
+const formatReceived = (line: PurchaseLine): string =>
+  quantity(line.received, unitsOf(line) === 1 ? line.part_detail?.units : undefined)
 
 /** Reports that the price was updated to the supplier's price list for the new quantity; undo restores the agreed price. */
-function tellPrice(before: PurchaseLine, { pk, purchase_price, purchase_price_currency: currency }: PurchaseLine): void {
+function notifyPriceChange(before: PurchaseLine, { pk, purchase_price, purchase_price_currency: currency }: PurchaseLine): void {
   const agreed = before.purchase_price
   if (purchase_price === null || Number(purchase_price) === Number(agreed ?? Number.NaN)) return
   const price = money(purchase_price, currency)
@@ -50,7 +51,7 @@ function tellPrice(before: PurchaseLine, { pk, purchase_price, purchase_price_cu
     agreed === null
       ? t('purchase.price-found', { part, price })
       : t('purchase.price-follows', { part, price, before: money(agreed, before.purchase_price_currency) })
-  tell(text, () => save(`${facts.path}${pk}/`, { purchase_price: agreed, auto_pricing: false }, undefined))
+  showToast(text, () => save(`${facts.path}${pk}/`, { purchase_price: agreed, auto_pricing: false }, undefined))
 }
 
 const columns: readonly SheetColumn<PurchaseLine>[] = [
@@ -77,8 +78,8 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       </>
     ),
     edit: true,
-    doubt: (line, given) => unusualOf(line, given, (packs) => inPacks(line, packs)),
-    onSaved: tellPrice,
+    doubt: (line, value) => unusualOf(line, value, (packs) => inPacks(line, packs)),
+    onSaved: notifyPriceChange,
   },
   {
     name: 'received',
@@ -88,10 +89,10 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       outstanding(line) === 0 && line.received > 0 ? (
         <span class="done">
           <Icon name="check" />
-          {came(line)}
+          {formatReceived(line)}
         </span>
       ) : (
-        came(line)
+        formatReceived(line)
       ),
   },
   {
@@ -133,7 +134,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       <Chooser
         from={sourceOfKind('place')}
         value={row.destination}
-        onPick={(place) => save({ destination: place?.pk ?? null })}
+        onPick={(location) => save({ destination: location?.pk ?? null })}
         attributes={{ 'aria-label': t('purchase.destination') }}
       />
     ),
@@ -165,17 +166,19 @@ const soldBy = (supplier: number): Source<Sold> => ({
 /** The only part with this name; undefined if there are several or none. */
 async function partCalled(typed: string): Promise<number | undefined> {
   try {
-    const { body } = await get<Page<PartBrief>>(withQuery(BOUGHT.url, { ...BOUGHT.query, search: typed, limit: 1 }))
+    const { body } = await get<Page<PartBrief>>(
+      withQuery(PURCHASEABLE_PARTS.url, { ...PURCHASEABLE_PARTS.query, search: typed, limit: 1 }),
+    )
     return body.count === 1 ? body.results[0]?.pk : undefined
   } catch (error) {
     // the user selects the part in that case
-    if (error instanceof Refusal) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }
 
 /** The lines of a purchase order; a search field adds the next one from the parts of its supplier. */
-export function OrderLines({ order, currency, rights, onChanged, ...shown }: LinesProperties<PurchaseOrder, PurchaseLine>) {
+export function OrderLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<PurchaseOrder, PurchaseLine>) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = (part: number, packs: number | string) => ({
     order: order.pk,
@@ -188,7 +191,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...shown }: Lin
   const making = useSignal<{ likely: number | undefined } | undefined>(undefined)
   const lines = (
     <Lines<PurchaseLine, Sold>
-      {...shown}
+      {...rest}
       facts={facts}
       columns={columns}
       rights={rights}

@@ -35,7 +35,7 @@ export type PurchaseLine = {
 }
 
 /** Status of an issued order, from `/api/order/po/status/`. */
-export const PLACED = 20
+export const ISSUED_STATUS = 20
 
 export const PURCHASE_ORDERS: OrderKind = {
   name: 'purchase',
@@ -45,13 +45,13 @@ export const PURCHASE_ORDERS: OrderKind = {
   company: 'supplier',
   states: {
     [PENDING]: { word: 'orders.pending' },
-    [PLACED]: { word: 'orders.placed', tone: 'accent' },
+    [ISSUED_STATUS]: { word: 'orders.placed', tone: 'accent' },
     30: { word: 'orders.complete', tone: 'good' },
     40: { word: 'orders.cancelled', tone: 'bad' },
     50: { word: 'orders.lost', tone: 'warn' },
     60: { word: 'orders.returned', tone: 'warn' },
   },
-  issued: PLACED,
+  issued: ISSUED_STATUS,
   editSetting: 'PURCHASEORDER_EDIT_COMPLETED_ORDERS',
 }
 

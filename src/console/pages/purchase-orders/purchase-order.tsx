@@ -3,16 +3,16 @@ import extraFacts from 'facts:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Confirm } from '../../kit/form/confirm.tsx'
-import { count, moment, t } from '../../kit/language/language.ts'
+import { count, dateTime, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import type { PageProperties } from '../../kit/page/page.tsx'
-import type { Happening } from '../../kit/page/timeline.tsx'
-import { tell } from '../../kit/page/toast.tsx'
+import type { TimelineEntry } from '../../kit/page/timeline.tsx'
+import { showToast } from '../../kit/page/toast.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { OrderPage, type OrderRead, orderUrls } from '../orders/order-page.tsx'
 import { OrderLines } from './order-lines.tsx'
-import { outstanding, PLACED, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
+import { ISSUED_STATUS, outstanding, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
 import { lastReceipt, undoReceipt } from './receipts.ts'
 
 /** Accounts that may view stock also read `stock`. */
@@ -25,14 +25,14 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     ...orderUrls(PURCHASE_ORDERS, at.pk),
     ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
   })
-  const { data, again } = read
+  const { data, again: reload } = read
   const isUndoing = useSignal(false)
   // loaded with the order: a receipt undone elsewhere in this window disappears
   const receipt = useMemo(() => lastReceipt(pk), [pk, data])
   const order = data?.order.body
   const missing = (data?.lines.body.results ?? []).filter((line) => outstanding(line) > 0).length
   const reference = order?.reference ?? ''
-  const isReceivable = may('add', PURCHASE_ORDERS.role) && order?.status === PLACED
+  const isReceivable = may('add', PURCHASE_ORDERS.role) && order?.status === ISSUED_STATUS
   return (
     <OrderPage<PurchaseOrder, PurchaseLine>
       kind={PURCHASE_ORDERS}
@@ -74,22 +74,22 @@ export function PurchaseOrderPage({ at }: PageProperties) {
           button={t('purchase.undo-receipt')}
           onConfirm={async (key) => {
             await undoReceipt(pk, receipt.delivery, key)
-            tell(t('purchase.receipt-undone', { reference }))
-            again()
+            showToast(t('purchase.receipt-undone', { reference }))
+            reload()
           }}
           onClose={() => {
             isUndoing.value = false
           }}
         >
-          <p>{t('purchase.undo-receipt-more', { time: moment(new Date(receipt.at).toISOString()) })}</p>
+          <p>{t('purchase.undo-receipt-more', { time: dateTime(new Date(receipt.at).toISOString()) })}</p>
         </Confirm>
       )}
     </OrderPage>
   )
 }
 
-function historyOf({ pk, issue_date, complete_date }: PurchaseOrder, stock: number): Happening[] {
-  const history: Happening[] = []
+function historyOf({ pk, issue_date, complete_date }: PurchaseOrder, stock: number): TimelineEntry[] {
+  const history: TimelineEntry[] = []
   if (issue_date) history.push({ key: 'issued', at: issue_date, text: t('purchase.was-issued') })
   if (complete_date) history.push({ key: 'complete', at: complete_date, text: t('purchase.was-completed') })
   if (stock > 0)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 
 const service = await testService(await printing())
@@ -16,7 +16,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     const page = await consoleOf(other, 'member', '/order/purchase-order/')
     await page.getByText('No purchase orders yet').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'purchase-orders-empty')
+    await capturePage(page, 'purchase-orders-empty')
   })
 
   it('create and issue an order by keyboard: the order, its lines, their quantities', async () => {
@@ -62,9 +62,9 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
   })
 
   it('list open orders until one key shows all, reflect that in the URL, and show dates in full at every width', async () => {
-    const wanted = await orderOf([{ name: 'Lever switch' }], { description: 'Wanted' })
+    const openOrder = await orderOf([{ name: 'Lever switch' }], { description: 'Wanted' })
     const cancelled = await orderOf([{ name: 'Foot switch' }], { description: 'Written by mistake' })
-    assert.equal((await member.patch(`/api/order/po/${wanted}/`, { target_date: '2020-09-29' })).status, 200)
+    assert.equal((await member.patch(`/api/order/po/${openOrder}/`, { target_date: '2020-09-29' })).status, 200)
     assert.equal((await member.post(`/api/order/po/${cancelled}/cancel/`)).status, 201)
     const page = await consoleOf(service, 'member', '/')
     await page.getByRole('navigation').getByRole('link', { name: 'Purchase orders' }).first().click()
@@ -89,7 +89,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 })
     await assertAccessible(page)
-    await looksAt(page, 'purchase-orders-open')
+    await capturePage(page, 'purchase-orders-open')
   })
 
   it('find orders by rarely used filters', async () => {
@@ -116,7 +116,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/order/purchase-order/${pk}/`)
     await page.getByRole('grid', { name: 'Lines' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'purchase-order')
+    await capturePage(page, 'purchase-order')
     await page.keyboard.press('ArrowDown')
     // the quantity of the first line: past the reference
     await page.keyboard.press('ArrowRight')
@@ -270,11 +270,11 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+A')
     await page.keyboard.type('100000')
     await page.keyboard.press('Enter')
-    const asked = 'Enter 100,000 × 5,000 (= 500,000,000)? The previous quantity was 10 × 5,000 (= 50,000).'
-    const question = page.getByRole('dialog', { name: asked })
+    const title = 'Enter 100,000 × 5,000 (= 500,000,000)? The previous quantity was 10 × 5,000 (= 50,000).'
+    const question = page.getByRole('dialog', { name: title })
     await question.waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'purchase-line-doubt')
+    await capturePage(page, 'purchase-line-doubt')
     // Enter twice does not order the unconfirmed quantity
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
@@ -292,7 +292,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await page
       .getByText('Ferrite: 99,910 × 5,000 (= 499,550,000) more than ordered, 100,000 × 5,000 (= 500,000,000) in total.')
       .waitFor()
-    await looksAt(page, 'receive-more-packs')
+    await capturePage(page, 'receive-more-packs')
     assert.equal((await linesOf(pk))[0]?.received, 0)
   })
 
@@ -313,7 +313,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     assert.equal(await quantity.locator('input').inputValue(), '3x')
     assert.equal(await quantity.getByRole('alert').count(), 1)
     await assertAccessible(page)
-    await looksAt(page, 'purchase-line-refused')
+    await capturePage(page, 'purchase-line-refused')
     await quantity.locator('input').click()
     await page.keyboard.press('End')
     await page.keyboard.press('Backspace')
@@ -364,7 +364,7 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     await dialog.waitFor()
     assert.deepEqual(await dialog.locator('tbody td').allTextContents(), ['By bicycle', 'By train'])
     await assertAccessible(page)
-    await looksAt(page, 'purchase-line-conflict')
+    await capturePage(page, 'purchase-line-conflict')
     await dialog.getByRole('button', { name: 'Use the other version' }).click()
     await cell.getByText('By train').waitFor()
     assert.equal((await linesOf(pk))[0]?.notes, 'By train')
@@ -380,10 +380,10 @@ describe('the purchase order pages', { skip: cannotBrowse }, () => {
     // opens in its own window
     const file = page
       .context()
-      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: patience(60_000) })
+      .waitForEvent('response', { predicate: (one) => /\/media\//.test(one.url()), timeout: scaleTimeout(60_000) })
     await template.click()
-    const answer = await file
-    assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'])
+    const response = await file
+    assert.deepEqual([response.status(), response.headers()['content-type']], [200, 'application/pdf'])
     await page.getByText('Printed').waitFor()
   })
 

@@ -29,7 +29,7 @@ function readReceipts(): Receipt[] {
 const write = (receipts: readonly Receipt[]): void => localStorage.setItem(STORE, JSON.stringify(receipts))
 
 /** Stores a receipt, so that it can be undone from the page of its order after its message has closed. */
-export function keepReceipt(order: number, delivery: string): void {
+export function storeReceipt(order: number, delivery: string): void {
   const pk = account.value?.pk
   if (pk !== undefined) write([{ delivery, order, account: pk, at: Date.now() }, ...readReceipts()])
 }

@@ -1,19 +1,19 @@
 import { t } from '../../kit/language/language.ts'
-import { type Delivery, tooFew, withoutSerials } from './delivery.ts'
+import { type Delivery, findMissingSerials, findUnderReceived } from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
 import { outstanding } from './purchase-order-details.ts'
 
 /** The title of the confirmation for an unusual delivery; undefined if nothing is unusual. */
-export const oddTitle = (delivery: Delivery): string | undefined =>
-  withoutSerials(delivery).length > 0
+export const confirmationTitle = (delivery: Delivery): string | undefined =>
+  findMissingSerials(delivery).length > 0
     ? t('receive.no-serials-title')
-    : tooFew(delivery).length > 0
+    : findUnderReceived(delivery).length > 0
       ? t('receive.few-title')
       : undefined
 
 /** The unusual lines: trackable parts without serial numbers, and quantities far below the expected ones. */
-export function Odd({ delivery }: { delivery: Delivery }) {
-  const [unnumbered, few] = [withoutSerials(delivery), tooFew(delivery)]
+export function UnusualLines({ delivery }: { delivery: Delivery }) {
+  const [unnumbered, underReceived] = [findMissingSerials(delivery), findUnderReceived(delivery)]
   return (
     <>
       {unnumbered.length > 0 && (
@@ -26,10 +26,10 @@ export function Odd({ delivery }: { delivery: Delivery }) {
           </ul>
         </>
       )}
-      {unnumbered.length > 0 && few.length > 0 && <p>{t('receive.few-title')}</p>}
-      {few.length > 0 && (
+      {unnumbered.length > 0 && underReceived.length > 0 && <p>{t('receive.few-title')}</p>}
+      {underReceived.length > 0 && (
         <ul class="plain-list">
-          {few.map(({ line, packs }) => (
+          {underReceived.map(({ line, packs }) => (
             <li key={line.pk}>
               {t('receive.few-line', {
                 part: line.part_detail?.name ?? '',

@@ -6,7 +6,7 @@ import { decimalSign, number, quantity, t } from '../../kit/language/language.ts
 import { Icon } from '../../kit/page/icon.tsx'
 import { get } from '../../kit/service/api.ts'
 import { PartName } from '../orders/order-cells.tsx'
-import { another, type Delivery, type Entry, inShort, packsOf, placeOf, serialsOf, set, unitsIn } from './delivery.ts'
+import { another, type Delivery, type Entry, locationOf, packsOf, serialsOf, set, summarizeSerials, unitsIn } from './delivery.ts'
 import { Packs } from './order-lines.tsx'
 import { outstanding, unitsOf } from './purchase-order-details.ts'
 
@@ -90,14 +90,14 @@ export function ReceiveRow({ delivery, entry, isFirst }: Properties) {
         <Chooser
           from={sourceOfKind('place')}
           value={entry.place}
-          onPick={(place) => set(delivery, entry.id, { place: place?.pk ?? null })}
+          onPick={(location) => set(delivery, entry.id, { place: location?.pk ?? null })}
           placeholder={
             delivery.place.value === null ? (line.destination_detail?.name ?? t('receive.choose-place')) : t('receive.as-all')
           }
           attributes={{
             ...attributes('place', 'location', t('receive.place')),
             title: delivery.place.value === null ? line.destination_detail?.pathstring : undefined,
-            class: placeOf(delivery, entry) === undefined ? 'wanted' : undefined,
+            class: locationOf(delivery, entry) === undefined ? 'wanted' : undefined,
           }}
         />
         <button
@@ -125,32 +125,32 @@ function Serials({ entry, part }: { entry: Entry; part: number }) {
   const asks = entry.serials.includes('~')
   useEffect(() => {
     if (!asks) return
-    const ending = new AbortController()
-    get<{ latest: string | null }>(`/api/part/${part}/serial-numbers/`, ending.signal).then(
+    const controller = new AbortController()
+    get<{ latest: string | null }>(`/api/part/${part}/serial-numbers/`, controller.signal).then(
       ({ body }) => {
         latest.value = body.latest
       },
       () => {},
     )
-    return () => ending.abort()
+    return () => controller.abort()
   }, [asks, part])
-  const found = serialsOf(entry, latest.value)
-  if (!found) return unitsIn(entry) > 0 ? <small>{t('receive.serials-wanted', { count: number(unitsIn(entry)) })}</small> : null
-  if ('wrong' in found) {
+  const result = serialsOf(entry, latest.value)
+  if (!result) return unitsIn(entry) > 0 ? <small>{t('receive.serials-wanted', { count: number(unitsIn(entry)) })}</small> : null
+  if ('wrong' in result) {
     // the error is already shown below the line after a rejected request
-    const isSaid = entry.errors.serial_numbers?.includes(found.wrong)
-    return isSaid ? null : <small class="late">{found.wrong}</small>
+    const isSaid = entry.errors.serial_numbers?.includes(result.wrong)
+    return isSaid ? null : <small class="late">{result.wrong}</small>
   }
-  const { serials } = found
+  const { serials } = result
   return (
     <small>
-      {number(serials.length)}: {inShort(serials)}
+      {number(serials.length)}: {summarizeSerials(serials)}
     </small>
   )
 }
 
 /** Enter and the arrows go to the same field of the next row; from the last one, Enter goes to the button. */
-export function goBetweenRows(event: KeyboardEvent, form: HTMLFormElement | null): void {
+export function navigateRows(event: KeyboardEvent, form: HTMLFormElement | null): void {
   const input = event.target as HTMLElement
   if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') {
     event.preventDefault()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
 import { purchaseOrders } from '../../testing/purchase-orders.ts'
 
@@ -31,13 +31,13 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await keys.press('Enter', 'Tab')
     await keys.type('101-105')
     await page.getByText('5: 101, 102 … 105').waitFor()
-    await looksAt(page, 'receive')
+    await capturePage(page, 'receive')
     await assertAccessible(page)
     await keys.press('Control+Enter')
     await page.getByText('7 stock items received').waitFor()
     assert.ok(keys.pressed <= 16, `it took ${keys.pressed} keys`)
     await assertAccessible(page)
-    await looksAt(page, 'received')
+    await capturePage(page, 'received')
     assert.deepEqual(
       (await linesOf(pk)).map(({ received }) => received),
       [5, 200, 5],
@@ -52,7 +52,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Print 7 labels' }).last().waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Print 7 labels' }).click()
-    await page.getByRole('link', { name: 'Open PDF' }).waitFor({ timeout: patience(60_000) })
+    await page.getByRole('link', { name: 'Open PDF' }).waitFor({ timeout: scaleTimeout(60_000) })
   })
 
   it('is undone by a key, with the entries restored for correction', async () => {
@@ -70,7 +70,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       .getByText(/^PO-\d+ received$/)
       .waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'received-undo')
+    await capturePage(page, 'received-undo')
     await page.keyboard.press('u')
     await page.getByText(/^Undone: PO-\d+ received$/).waitFor()
     await page.locator('[data-field="packs"]:focus').waitFor()
@@ -88,14 +88,14 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     // the message names the order, for a user who notices the error later on another page
     await page.getByRole('link', { name: 'Open order' }).click()
     await page.getByRole('heading', { name: /^PO-/ }).waitFor()
-    const told = page.locator('.toast', { hasText: /^PO-\d+ received/ })
-    await told.getByRole('button', { name: 'Close' }).click()
-    await told.waitFor({ state: 'detached' })
+    const toast = page.locator('.toast', { hasText: /^PO-\d+ received/ })
+    await toast.getByRole('button', { name: 'Close' }).click()
+    await toast.waitFor({ state: 'detached' })
     await page.keyboard.press('u')
     await page.keyboard.press('Control+K')
     await page.keyboard.type('undo')
     await page.getByRole('option', { name: /Undo: PO-/ }).waitFor()
-    await looksAt(page, 'received-undo-late')
+    await capturePage(page, 'received-undo-late')
     await page.keyboard.press('Enter')
     await page.getByText(/^Undone: PO-\d+ received$/).waitFor()
     assert.deepEqual(
@@ -125,7 +125,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: /^Undo the last receipt of PO-\d+\?$/ })
     await dialog.getByText('If the receipt completed the order, the order is open again.').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'receipt-undo')
+    await capturePage(page, 'receipt-undo')
     await dialog.getByRole('button', { name: 'Undo receipt' }).click()
     await page.getByText(/^Receipt of PO-\d+ undone$/).waitFor()
     await page.getByRole('link', { name: 'Receive' }).waitFor()
@@ -156,7 +156,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await unnumbered.getByText('Servo').waitFor()
     assert.equal(await unnumbered.getByText('Rivet').count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'receive-no-serials')
+    await capturePage(page, 'receive-no-serials')
     // the focus is on the button that goes back
     await page.keyboard.press('Enter')
     await unnumbered.waitFor({ state: 'detached' })
@@ -165,10 +165,10 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.getByLabel('Received: Rivet').fill('48')
     await page.getByLabel('Received: Circlip').fill('5')
     await page.keyboard.press('Control+Enter')
-    const few = page.getByRole('dialog', { name: 'Receive only a small part of the expected quantity?' })
-    await few.getByText('Rivet: 48 entered, 4,800 expected').waitFor()
-    assert.equal(await few.getByText('Circlip').count(), 0)
-    await looksAt(page, 'receive-few')
+    const dialog = page.getByRole('dialog', { name: 'Receive only a small part of the expected quantity?' })
+    await dialog.getByText('Rivet: 48 entered, 4,800 expected').waitFor()
+    assert.equal(await dialog.getByText('Circlip').count(), 0)
+    await capturePage(page, 'receive-few')
     await page.keyboard.press('Escape')
     await nothing()
     // much more than expected exceeds the ordered quantity
@@ -193,9 +193,9 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.locator('[data-field="packs"]:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.type('1')
-    let answer = () => {}
+    let release = () => {}
     const mayBeRead = new Promise<void>((resolve) => {
-      answer = resolve
+      release = resolve
     })
     await page.route('**/api/web/read/', async (route) => {
       await mayBeRead
@@ -204,7 +204,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Control+Enter')
     await page.getByText('2 stock items received').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Receive more' }).count(), 0)
-    answer()
+    release()
     await page.getByRole('button', { name: 'Receive more' }).click()
     await page.locator('[data-field="packs"]:focus').waitFor()
     assert.deepEqual(
@@ -254,11 +254,11 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     await page.locator('.receive-row', { hasText: 'Driver board' }).getByRole('alert').getByText('Duplicate serial: 7').waitFor()
     assert.equal(await dialog.count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'receive-refused')
+    await capturePage(page, 'receive-refused')
     assert.equal((await linesOf(pk))[0]?.received, 0)
     // the same for a serial number in use, which is detected only when the stock is created
-    const taken = { part: (await partOf('Driver board')).pk, quantity: 1, serial: '8' }
-    const { status, text } = await member.post('/api/stock/', taken)
+    const duplicate = { part: (await partOf('Driver board')).pk, quantity: 1, serial: '8' }
+    const { status, text } = await member.post('/api/stock/', duplicate)
     assert.equal(status, 201, text)
     await page.getByLabel('Serial numbers: Driver board').fill('7, 8')
     await page.keyboard.press('Control+Enter')
@@ -313,7 +313,7 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       .getByRole('link', { name: 'Bay hall/Bay' })
       .waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'received-places')
+    await capturePage(page, 'received-places')
     // the parent location still filters stock
     await page.goto(`/stock/?in_stock=true&location=${house}`)
     await page.getByText('Washer').first().waitFor()
@@ -332,8 +332,8 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
     const row = page.locator('.receive-row', { hasText: 'Plug' })
     await row.getByRole('alert').waitFor()
     assert.equal(await row.getByText('must match quantity (3)').count(), 1)
-    const place = row.getByRole('combobox')
-    await place.fill('Drawer 17')
+    const locationField = row.getByRole('combobox')
+    await locationField.fill('Drawer 17')
     await page.getByRole('option', { name: /Drawer 17$/ }).waitFor()
     await page.keyboard.press('Tab')
     await page.waitForFunction(() => {
@@ -341,12 +341,12 @@ describe('receiving a purchase order', { skip: cannotBrowse }, () => {
       if (!field?.value.endsWith('Drawer 17') || field.scrollWidth <= field.clientWidth) return false
       return field.scrollLeft + field.clientWidth >= field.scrollWidth - 1
     })
-    await looksAt(page, 'receive-place')
+    await capturePage(page, 'receive-place')
     await page.getByLabel('Serial numbers: Plug').fill('1-3')
     await page.keyboard.press('Control+Enter')
     await page.getByText('3 stock items received').waitFor()
     await page.getByRole('link', { name: /Drawer 17$/ }).waitFor()
-    await looksAt(page, 'received-place')
+    await capturePage(page, 'received-place')
   })
 
   it('asks for the same confirmation in German', async () => {

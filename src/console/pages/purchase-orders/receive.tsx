@@ -14,8 +14,8 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Empty, Page, type PageProperties } from '../../kit/page/page.tsx'
 import { useProgressiveRows } from '../../kit/page/progressive-rows.ts'
-import { tell, type Undo } from '../../kit/page/toast.tsx'
-import { type FieldError, type Page as ListPage, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { showToast, type Undo } from '../../kit/page/toast.tsx'
+import { ApiError, type FieldError, isNotExecuted, type Page as ListPage, newKey, post } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { minus } from '../../kit/values/exact.ts'
 import { tidy } from '../orders/order.ts'
@@ -27,19 +27,19 @@ import {
   type Delivery,
   type Entry,
   expected,
+  findOverReceived,
+  locationOf,
   newDelivery,
   packsOf,
-  placeAll,
-  placeOf,
   serialsIn,
   set,
-  tooMany,
+  setDefaultLocation,
 } from './delivery.ts'
 import { inPacks } from './order-lines.tsx'
-import { outstanding, PLACED, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
-import { keepReceipt, undoReceipt } from './receipts.ts'
-import { Odd, oddTitle } from './receive-odd.tsx'
-import { goBetweenRows, ReceiveRow } from './receive-row.tsx'
+import { ISSUED_STATUS, outstanding, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
+import { storeReceipt, undoReceipt } from './receipts.ts'
+import { confirmationTitle, UnusualLines } from './receive-odd.tsx'
+import { navigateRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
 
 /** Maximum number of lines received in one request; the others are on further pages. */
@@ -48,7 +48,7 @@ const LINES = 500
 type PageData = { order: PurchaseOrder; lines: ListPage<PurchaseLine> }
 
 /** The received items, their lines, and the data loaded before that, whose outstanding quantities are out of date. */
-type Done = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; before: unknown }
+type ReceiptSummary = { items: readonly ReceivedItem[]; lines: readonly PurchaseLine[]; before: unknown }
 
 /** The entries typed, by the first line of each page: they stay while other pages are open. */
 type Typed = Map<number, Delivery>
@@ -65,12 +65,16 @@ export function ReceivePage({ at }: PageProperties) {
 }
 
 function Receiving({ at, from, typed }: PageProperties & { from: number; typed: Typed }) {
-  const { data, refusal, again } = useRead<PageData>({
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<PageData>({
     order: `/api/order/po/${at.pk}/?supplier_detail=true`,
     lines: linesOf(at.pk, from),
   })
   const delivery = useSignal<Delivery | undefined>(typed.get(from))
-  const received = useSignal<Done | undefined>(undefined)
+  const received = useSignal<ReceiptSummary | undefined>(undefined)
   const begin = (lines: readonly PurchaseLine[]) => {
     delivery.value = newDelivery(lines)
     typed.set(from, delivery.value)
@@ -91,7 +95,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
     { text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' },
     ...(data ? [{ text: data.order.body.reference, to: page }] : []),
   ]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (error) return <LoadError refusal={error} crumbs={crumbs} />
   if (!data || !delivery.value) return null
   const { body: order } = data.order
   const title = t('receive.title', { reference: order.reference })
@@ -114,7 +118,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
         />
       </Page>
     )
-  const isNow = order.status === PLACED && may('add', 'purchase_order')
+  const isNow = order.status === ISSUED_STATUS && may('add', 'purchase_order')
   if (!isNow || expected(data.lines.body.results).length === 0)
     return (
       <Page title={title} crumbs={crumbs} state={<StateBadge order={order} states={PURCHASE_ORDERS.states} />}>
@@ -140,22 +144,22 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
         delivery={delivery.value}
         pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
         onReceived={(items, undo) => {
-          const mine = delivery.value as Delivery
-          const done = { items, lines: mine.entries.value.map(({ line }) => line), before: data.lines }
-          received.value = done
+          const currentDelivery = delivery.value as Delivery
+          const summary = { items, lines: currentDelivery.entries.value.map(({ line }) => line), before: data.lines }
+          received.value = summary
           // the following lines move up
           typed.clear()
-          again()
+          reload()
           const takeBack: Undo = async (key) => {
             await undo?.(key)
             // restores the entries for correction
-            if (received.value !== done) return
-            typed.set(from, mine)
+            if (received.value !== summary) return
+            typed.set(from, currentDelivery)
             received.value = undefined
           }
-          tell(t('received.told', { reference: order.reference }), undo && takeBack)
+          showToast(t('received.told', { reference: order.reference }), undo && takeBack)
         }}
-        onRefused={again}
+        onRefused={reload}
       />
     </Page>
   )
@@ -171,14 +175,14 @@ type FormProperties = {
   onRefused: () => void
 }
 
-function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties) {
+function Form({ order, delivery, pages, onReceived, onRefused: onRejected }: FormProperties) {
   const form = useRef<HTMLFormElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const isAsking = useSignal(false)
   const key = useRef(newKey())
   const expectations = useExpectations()
-  const doubt = useConfirmQuantity()
+  const confirmation = useConfirmQuantity()
   const first = useFirstExpected(
     ({ id }: Entry) => id,
     ({ line }) => expectedNumber(line.received),
@@ -191,8 +195,8 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     for (const [at, entry] of arrived(delivery).entries()) set(delivery, entry.id, { errors: errors[at] ?? {} })
     // if all entries lack a location, one for all of them is the quickest fix
     const isNowhere = errors.length > 1 && errors.every(({ location }) => location)
-    const wanted = isNowhere ? '.receive-place input' : '[aria-invalid]'
-    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(wanted)?.focus())
+    const selector = isNowhere ? '.receive-place input' : '[aria-invalid]'
+    requestAnimationFrame(() => form.current?.querySelector<HTMLInputElement>(selector)?.focus())
   }
 
   /** Shows serial numbers in use at the lines that have them. @returns whether any line has them, as only the service can resolve `~` */
@@ -222,14 +226,20 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     }
     const errors = came.map((entry) => ({
       ...(packsOf(entry) === undefined ? { quantity: [t('receive.no-number')] } : {}),
-      ...(placeOf(delivery, entry) === undefined ? { location: [t('receive.no-place')] } : {}),
+      ...(locationOf(delivery, entry) === undefined ? { location: [t('receive.no-place')] } : {}),
     }))
     if (hasErrors(errors)) blame(errors as Record<string, string[]>[])
     else ask()
   }
 
   /** Receives the delivery, after confirmation if it is unusual. */
-  const ask = () => doubt.before(oddTitle(delivery), () => receive(false), <Odd delivery={delivery} />, t('receive.receive'))
+  const ask = () =>
+    confirmation.before(
+      confirmationTitle(delivery),
+      () => receive(false),
+      <UnusualLines delivery={delivery} />,
+      t('receive.receive'),
+    )
 
   /** Receives the outstanding rest of lines that another user received in part. */
   function take(changed: readonly ChangedEntry[]): void {
@@ -237,8 +247,8 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
     for (const { at, found } of changed) {
       const entry = entries[at]
       if (!entry || found === undefined) continue
-      const left = Number(minus(entry.line.quantity, found))
-      set(delivery, entry.id, { packs: left > 0 ? String(left) : '' })
+      const remaining = Number(minus(entry.line.quantity, found))
+      set(delivery, entry.id, { packs: remaining > 0 ? String(remaining) : '' })
     }
   }
 
@@ -249,7 +259,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
       const entries = arrived(delivery)
       const { body } = await expectations.send(
         (at) => entries[at]?.line.part_detail?.name ?? '',
-        onRefused,
+        onRejected,
         () =>
           post<{ items: ReceivedItem[]; delivery: string | null }>(
             `/api/order/po/${order.pk}/receive/?stock_items=true`,
@@ -258,21 +268,21 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
           ),
       )
       const { items, delivery: id } = body
-      if (id !== null) keepReceipt(order.pk, id)
+      if (id !== null) storeReceipt(order.pk, id)
       onReceived(items, id === null ? undefined : (key) => undoReceipt(order.pk, id, key))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       // a request without a response may have been carried out: it is retried under the same key
-      if (wasNotDone(error)) {
+      if (isNotExecuted(error)) {
         key.current = newKey()
         first.forget()
       }
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       // the service reports this only if everything else is valid
-      if (isTooManyAlone(error.causes)) isAsking.value = true
+      if (isOnlyOverReceipt(error.causes)) isAsking.value = true
       else if (Array.isArray(items)) blame(items)
       else if (!blameSerials(error.causes)) problem.value = error.text
-      onRefused()
+      onRejected()
     } finally {
       isBusy.value = false
     }
@@ -295,7 +305,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
         event.preventDefault()
         begin()
       }}
-      onKeyDown={(event) => goBetweenRows(event, form.current)}
+      onKeyDown={(event) => navigateRows(event, form.current)}
     >
       <div class="receive-head">
         <label class="receive-place">
@@ -303,7 +313,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
           <Chooser
             from={sourceOfKind('place')}
             value={delivery.place.value}
-            onPick={(place) => placeAll(delivery, place?.pk ?? null)}
+            onPick={(location) => setDefaultLocation(delivery, location?.pk ?? null)}
             placeholder={t('receive.each-its-own')}
           />
         </label>
@@ -345,7 +355,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
           {came.length === 0 ? t('receive.receive') : count('receive.lines', came.length)}
         </button>
       </div>
-      {doubt.question}
+      {confirmation.question}
       {isAsking.value && (
         <Confirm
           title={t('receive.more-title')}
@@ -359,7 +369,7 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
           }}
         >
           <ul class="plain-list">
-            {tooMany(delivery).map(({ line, packs }) => (
+            {findOverReceived(delivery).map(({ line, packs }) => (
               <li key={line.pk}>
                 {t('receive.more-line', {
                   part: line.part_detail?.name ?? '',
@@ -377,16 +387,16 @@ function Form({ order, delivery, pages, onReceived, onRefused }: FormProperties)
 }
 
 /** Whether excess quantities are the only errors, which the user can confirm. */
-const isTooManyAlone = (causes: readonly FieldError[]): boolean =>
+const isOnlyOverReceipt = (causes: readonly FieldError[]): boolean =>
   causes.length > 0 && causes.every(({ code }) => code === 'quantity_exceeds_outstanding')
 
 /** The range of outstanding lines on this page, and links to the others. */
-function Pages({ from, shown, of }: { from: number; shown: number; of: number }) {
-  if (shown >= of) return null
+function Pages({ from, shown: lineCount, of }: { from: number; shown: number; of: number }) {
+  if (lineCount >= of) return null
   const next = from + LINES
   return (
     <p class="quiet-text receive-pages">
-      {t('receive.lines-shown', { first: number(from + 1), last: number(from + shown), of: number(of) })}{' '}
+      {t('receive.lines-shown', { first: number(from + 1), last: number(from + lineCount), of: number(of) })}{' '}
       {from > 0 && <a href={`?from=${Math.max(0, from - LINES)}`}>{t('receive.lines-before')}</a>}{' '}
       {next < of && <a href={`?from=${next}`}>{t('receive.lines-after')}</a>}
     </p>

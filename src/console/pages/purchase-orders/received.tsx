@@ -9,7 +9,7 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { tidy } from '../orders/order.ts'
 import { PartName } from '../orders/order-cells.tsx'
-import { inShort } from './delivery.ts'
+import { summarizeSerials } from './delivery.ts'
 import { type PurchaseLine, unitsOf } from './purchase-order-details.ts'
 
 /** The response of the service for a received entry. */
@@ -24,12 +24,14 @@ export type ReceivedItem = {
 }
 
 /** Maximum number of location names loaded in one request, the limit of the service: a delivery goes to a few. */
-const NAMED = 20
+const MAX_NAMED_LOCATIONS = 20
 
 /** Returns the names of the locations of received items, by key; undefined until they are loaded. */
-function usePlaces(items: readonly ReceivedItem[]): (pk: number | null) => string | undefined {
-  const places = [...new Set(items.map(({ location }) => location))].filter((pk) => pk !== null).slice(0, NAMED)
-  const urls = Object.fromEntries(places.map((pk) => [pk, `/api/stock/location/${pk}/`]))
+function useLocationNames(items: readonly ReceivedItem[]): (pk: number | null) => string | undefined {
+  const locationKeys = [...new Set(items.map(({ location }) => location))]
+    .filter((pk) => pk !== null)
+    .slice(0, MAX_NAMED_LOCATIONS)
+  const urls = Object.fromEntries(locationKeys.map((pk) => [pk, `/api/stock/location/${pk}/`]))
   const { data } = useRead<Record<string, { pathstring: string }>>(urls, Object.keys(urls))
   return (pk) => (pk === null ? undefined : data?.[pk]?.body.pathstring)
 }
@@ -37,7 +39,7 @@ function usePlaces(items: readonly ReceivedItem[]): (pk: number | null) => strin
 /** The serial numbers of an entry; the text itself if it continues from existing numbers. */
 function serialsOf({ serial_numbers: text, stock_items }: ReceivedItem): string {
   try {
-    return inShort(parseSerialNumbers(text, stock_items.length, null).serials)
+    return summarizeSerials(parseSerialNumbers(text, stock_items.length, null).serials)
   } catch (error) {
     if (!(error instanceof SerialNumberError)) throw error
     return text
@@ -59,7 +61,7 @@ type Properties = {
 export function Received({ items, lines, isMore, to, onMore }: Properties) {
   const isPrinting = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
-  const placeOf = usePlaces(items)
+  const locationNameOf = useLocationNames(items)
   const stock = items.flatMap(({ stock_items }) => stock_items)
   const print = () => {
     isPrinting.value = true
@@ -87,7 +89,7 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
           {items.map((item) => {
             const line = lines.find(({ pk }) => pk === item.line_item)
             const [first, ...rest] = item.stock_items
-            const place = placeOf(item.location)
+            const locationName = locationNameOf(item.location)
             return (
               <tr key={first}>
                 <td>
@@ -108,7 +110,7 @@ export function Received({ items, lines, isMore, to, onMore }: Properties) {
                     <small>{t('received.to', { item: rest.at(-1) ?? 0, count: item.stock_items.length })}</small>
                   )}
                 </td>
-                <td class="received-place">{place && <a href={`/stock/location/${item.location}/`}>{place}</a>}</td>
+                <td class="received-place">{locationName && <a href={`/stock/location/${item.location}/`}>{locationName}</a>}</td>
               </tr>
             )
           })}

@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Chooser } from '../../kit/form/chooser.tsx'
 import { sentBy } from '../../kit/form/form.tsx'
-import { FormEnd } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-end.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
 import { count, label, t } from '../../kit/language/language.ts'
-import { tell } from '../../kit/page/toast.tsx'
-import { change, newKey, post, Refusal, wasNotDone } from '../../kit/service/api.ts'
+import { showToast } from '../../kit/page/toast.tsx'
+import { ApiError, change, isNotExecuted, newKey, post } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { LINES, outcomes } from './return-lines.tsx'
 import type { ReturnLine } from './return-order-details.ts'
-import { useFoundScans } from './scanned-item.ts'
+import { useObjectScans } from './scanned-item.ts'
 
 type Properties = {
   order: number
@@ -25,22 +25,22 @@ type Properties = {
 }
 
 /** ID of the location field. */
-const PLACE = 'take-back-place'
+const LOCATION_FIELD = 'take-back-place'
 
 /** The location of the last received items, until the console is reloaded. */
-let lastPlace: number | null = null
+let lastLocation: number | null = null
 
 /** The location proposed for items: the default location common to all of their parts, else the last one used. */
-function usualPlace(lines: readonly ReturnLine[]): number | null {
-  const places = new Set(lines.map(({ part_detail }) => part_detail?.default_location ?? null))
-  const [only = null] = places
-  return places.size === 1 && only !== null ? only : lastPlace
+function findDefaultLocation(lines: readonly ReturnLine[]): number | null {
+  const locations = new Set(lines.map(({ part_detail }) => part_detail?.default_location ?? null))
+  const [only = null] = locations
+  return locations.size === 1 && only !== null ? only : lastLocation
 }
 
 /** Receives returned items: selected or scanned, with their location and outcomes. */
-export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: Properties) {
+export function ReceiveItems({ order, lines, chosen, onRefused: onRejected, onDone, onClose }: Properties) {
   const ticked = useSignal<ReadonlySet<number>>(new Set(chosen))
-  const place = useSignal(usualPlace(lines.filter(({ pk }) => chosen.includes(pk))))
+  const location = useSignal(findDefaultLocation(lines.filter(({ pk }) => chosen.includes(pk))))
   const decided = useSignal<Readonly<Record<number, number>>>({})
   const errors = useSignal<Readonly<Record<number, string>>>({})
   const problem = useSignal<string | undefined>(undefined)
@@ -49,13 +49,13 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
   const key = useRef(newKey())
   /** The versions of the lines whose outcomes this dialog has saved. */
   const written = useRef(new Map<number, { outcome: number; etag?: string }>())
-  const taken = lines.filter(({ pk }) => ticked.value.has(pk))
-  const isLost = isPlaceless.value && place.value === null
+  const selectedLines = lines.filter(({ pk }) => ticked.value.has(pk))
+  const isLost = isPlaceless.value && location.value === null
   const outcomeOf = ({ pk, outcome }: ReturnLine) => decided.value[pk] ?? outcome
   const tick = (pk: number, isTicked: boolean) => {
     ticked.value = isTicked ? new Set([...ticked.value, pk]) : new Set([...ticked.value].filter((one) => one !== pk))
   }
-  useFoundScans({
+  useObjectScans({
     item(pk) {
       const line = lines.find(({ item }) => item === pk)
       if (line) tick(line.pk, true)
@@ -63,51 +63,51 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
       return true
     },
     place(pk) {
-      place.value = pk
+      location.value = pk
       return true
     },
   })
 
   /** Saves the outcomes first: no item is received before all of them are saved. @returns whether they are saved */
   async function decide(): Promise<boolean> {
-    for (const line of taken) {
+    for (const line of selectedLines) {
       const outcome = outcomeOf(line)
       const before = written.current.get(line.pk) ?? line
       if (outcome === before.outcome) continue
-      const done = await change<ReturnLine>(`${LINES}${line.pk}/`, { outcome }, before.etag)
-      if ('conflict' in done) {
+      const result = await change<ReturnLine>(`${LINES}${line.pk}/`, { outcome }, before.etag)
+      if ('conflict' in result) {
         written.current.delete(line.pk)
         errors.value = { [line.pk]: t('returns.changed') }
-        onRefused()
+        onRejected()
         return false
       }
-      written.current.set(line.pk, { outcome, etag: done.saved.etag })
+      written.current.set(line.pk, { outcome, etag: result.saved.etag })
     }
     return true
   }
 
   async function submit(): Promise<void> {
-    if (isBusy.value || taken.length === 0) return
+    if (isBusy.value || selectedLines.length === 0) return
     problem.value = undefined
     errors.value = {}
-    isPlaceless.value = place.value === null
-    if (place.value === null) return
+    isPlaceless.value = location.value === null
+    if (location.value === null) return
     isBusy.value = true
     try {
       if (!(await decide())) return
-      const items = taken.map(({ pk }) => ({ item: pk }))
-      await post(`/api/order/ro/${order}/receive/`, { items, location: place.value }, key.current)
-      lastPlace = place.value
-      tell(count('returns.came-back', taken.length))
+      const items = selectedLines.map(({ pk }) => ({ item: pk }))
+      await post(`/api/order/ro/${order}/receive/`, { items, location: location.value }, key.current)
+      lastLocation = location.value
+      showToast(count('returns.came-back', selectedLines.length))
       onDone()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       // a request without a response may have been carried out: it is retried under the same key
-      if (wasNotDone(error)) key.current = newKey()
+      if (isNotExecuted(error)) key.current = newKey()
       const { items } = error.errors as { items?: Record<string, string[]>[] }
       if (Array.isArray(items))
         errors.value = Object.fromEntries(
-          taken.map(({ pk }, at) => [
+          selectedLines.map(({ pk }, at) => [
             pk,
             Object.values(items[at] ?? {})
               .flat()
@@ -123,25 +123,25 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
     <Dialog title={t('returns.take-back')} onClose={onClose} size="wide">
       <form {...sentBy(submit)} data-scans="page">
         <div class="field">
-          <label for={PLACE} class="required">
+          <label for={LOCATION_FIELD} class="required">
             {t('receive.all-to')}
           </label>
           <Chooser
             from={sourceOfKind('place')}
-            value={place.value}
+            value={location.value}
             onPick={(chosenPlace) => {
-              place.value = chosenPlace?.pk ?? null
+              location.value = chosenPlace?.pk ?? null
             }}
             placeholder={t('receive.choose-place')}
             attributes={{
-              id: PLACE,
+              id: LOCATION_FIELD,
               'aria-invalid': isLost ? true : undefined,
-              'aria-describedby': isLost ? `${PLACE}-error` : undefined,
+              'aria-describedby': isLost ? `${LOCATION_FIELD}-error` : undefined,
             }}
           />
           <p class="help">{t('returns.take-back-more')}</p>
           {isLost && (
-            <p class="error" id={`${PLACE}-error`}>
+            <p class="error" id={`${LOCATION_FIELD}-error`}>
               {t('receive.no-place')}
             </p>
           )}
@@ -195,9 +195,9 @@ export function TakeBack({ order, lines, chosen, onRefused, onDone, onClose }: P
             ))}
           </tbody>
         </table>
-        <FormEnd form={{ problem, isBusy }} isOff={taken.length === 0} onCancel={onClose}>
-          {count('returns.take-back-button', taken.length)}
-        </FormEnd>
+        <FormFooter form={{ problem, isBusy }} isOff={selectedLines.length === 0} onCancel={onClose}>
+          {count('returns.take-back-button', selectedLines.length)}
+        </FormFooter>
       </form>
     </Dialog>
   )

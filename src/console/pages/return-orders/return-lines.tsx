@@ -1,7 +1,7 @@
 import facts from 'facts:/api/order/ro-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import { choiceLabel, date, money, t } from '../../kit/language/language.ts'
-import type { Begin } from '../../kit/sheet/rows.tsx'
+import type { EditRequest } from '../../kit/sheet/rows.tsx'
 import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { Lines, type LinesProperties, type NextLine } from '../orders/lines.tsx'
 import type { PartBrief } from '../orders/order.ts'
@@ -65,7 +65,7 @@ const columns: readonly SheetColumn<ReturnLine>[] = [
 type Item = { pk: number; serial: string | null; batch: string | null; part_detail: PartBrief | null }
 
 /** Searches the serialized items that a customer has. */
-const heldBy = (customer: number): Source<Item> => ({
+const customerItems = (customer: number): Source<Item> => ({
   url: '/api/stock/',
   query: { customer, serialized: true, part_detail: true },
   text: ({ serial, part_detail }) => `#${serial} ${part_detail?.full_name ?? ''}`,
@@ -73,7 +73,7 @@ const heldBy = (customer: number): Source<Item> => ({
 })
 
 type Properties = LinesProperties<ReturnOrder, ReturnLine> & {
-  begin: Begin
+  begin: EditRequest
   /** Adds a line for an item. */
   add: (item: number) => Promise<unknown>
 }
@@ -82,7 +82,12 @@ type Properties = LinesProperties<ReturnOrder, ReturnLine> & {
 export function ReturnLines({ order: { customer }, rows, total, rights, begin, add, onChanged }: Properties) {
   const next: NextLine<Item> | undefined =
     rights.add && customer !== null
-      ? { from: heldBy(customer), title: t('returns.add-line'), hint: t('returns.add-line-hint'), add: ({ pk }) => add(pk) }
+      ? {
+          from: customerItems(customer),
+          title: t('returns.add-line'),
+          hint: t('returns.add-line-hint'),
+          add: ({ pk }) => add(pk),
+        }
       : undefined
   return (
     <Lines<ReturnLine, Item>

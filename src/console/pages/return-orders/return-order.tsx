@@ -6,16 +6,16 @@ import { count, t } from '../../kit/language/language.ts'
 import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
 import { useRead } from '../../kit/page/data.ts'
 import type { PageProperties } from '../../kit/page/page.tsx'
-import type { Happening } from '../../kit/page/timeline.tsx'
-import { tell } from '../../kit/page/toast.tsx'
-import { get, Refusal } from '../../kit/service/api.ts'
+import type { TimelineEntry } from '../../kit/page/timeline.tsx'
+import { showToast } from '../../kit/page/toast.tsx'
+import { ApiError, get } from '../../kit/service/api.ts'
 import { useAddedRow } from '../../kit/sheet/rows.tsx'
 import { rightsIn } from '../orders/lines.tsx'
 import { currencyOf, isOpen, OrderPage, type OrderRead, orderUrls } from '../orders/order-page.tsx'
-import { TakeBack } from './receive-items.tsx'
+import { ReceiveItems } from './receive-items.tsx'
 import { FIRST_CELL, LINES, ReturnLines } from './return-lines.tsx'
 import { IN_PROGRESS, outstanding, RETURN_ORDERS, type ReturnLine, type ReturnOrder, undecided } from './return-order-details.ts'
-import { useFoundScans } from './scanned-item.ts'
+import { useObjectScans } from './scanned-item.ts'
 
 /** The open dialog: the lines it selects at first, or an item that was never sold. */
 type OpenDialog = { back: readonly number[] } | { here: StockItem }
@@ -35,7 +35,7 @@ type StockItem = {
 /** `/order/return-order/:pk/`: one return order, with the items it receives. */
 export function ReturnOrderPage({ at }: PageProperties) {
   const read = useRead<OrderRead<ReturnOrder, ReturnLine>>(orderUrls(RETURN_ORDERS, at.pk, { item_detail: true }))
-  const { data, again } = read
+  const { data, again: reload } = read
   const dialog = useSignal<OpenDialog | undefined>(undefined)
   const order = data?.order.body
   const lines = data?.lines.body.results ?? []
@@ -49,9 +49,9 @@ export function ReturnOrderPage({ at }: PageProperties) {
   const close = () => {
     dialog.value = undefined
   }
-  const { begin, add } = useAddedRow(LINES, FIRST_CELL, again)
+  const { begin, add } = useAddedRow(LINES, FIRST_CELL, reload)
   const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currencyOf(order) })
-  useFoundScans({
+  useObjectScans({
     async item(pk) {
       // the next scan dismisses the question
       if (dialog.value && 'here' in dialog.value) close()
@@ -59,16 +59,16 @@ export function ReturnOrderPage({ at }: PageProperties) {
       else if (document.querySelector('dialog[open]')) return false
       const line = lines.find(({ item }) => item === pk)
       if (!rights.add || !isOpen(RETURN_ORDERS, order?.status) || (line && line.received_date !== null)) return false
-      const here = line ? undefined : await stillHere(pk)
+      const here = line ? undefined : await readIfInStock(pk)
       if (here) dialog.value = { here }
       else if (!line) await addItem(pk)
       else if (isInProgress) dialog.value = { back: [line.pk] }
-      else tell(t('returns.is-here'))
+      else showToast(t('returns.is-here'))
       return true
     },
   })
   useRequestedAction('receive', mayReceive, receive)
-  const what = dialog.value
+  const openDialog = dialog.value
   return (
     <OrderPage<ReturnOrder, ReturnLine>
       kind={RETURN_ORDERS}
@@ -89,30 +89,30 @@ export function ReturnOrderPage({ at }: PageProperties) {
         complete: { children: missingOf(lines) && <p>{missingOf(lines)}</p> },
       }}
     >
-      {what && 'here' in what && (
+      {openDialog && 'here' in openDialog && (
         <Confirm
-          key={what.here.pk}
-          title={t('returns.still-here', { item: nameOf(what.here) })}
+          key={openDialog.here.pk}
+          title={t('returns.still-here', { item: nameOf(openDialog.here) })}
           button={t('returns.add-anyway')}
-          onConfirm={() => addItem(what.here.pk)}
+          onConfirm={() => addItem(openDialog.here.pk)}
           onClose={close}
         >
           <p>
-            {what.here.location_detail
-              ? t('returns.still-here-at', { place: what.here.location_detail.pathstring })
+            {openDialog.here.location_detail
+              ? t('returns.still-here-at', { place: openDialog.here.location_detail.pathstring })
               : t('returns.still-here-more')}
           </p>
         </Confirm>
       )}
-      {what && 'back' in what && (
-        <TakeBack
+      {openDialog && 'back' in openDialog && (
+        <ReceiveItems
           order={Number(at.pk)}
           lines={coming}
-          chosen={what.back}
-          onRefused={again}
+          chosen={openDialog.back}
+          onRefused={reload}
           onDone={() => {
             close()
-            again()
+            reload()
           }}
           onClose={close}
         />
@@ -124,25 +124,25 @@ export function ReturnOrderPage({ at }: PageProperties) {
 /** A warning about the lines that completing an order leaves unfinished; empty if there are none. */
 function missingOf(lines: readonly ReturnLine[]): string {
   const [coming, open] = [outstanding(lines).length, undecided(lines).length]
-  const said = [coming > 0 && count('returns.missing', coming), open > 0 && count('returns.undecided', open)]
-  return said.filter(Boolean).join(' ')
+  const texts = [coming > 0 && count('returns.missing', coming), open > 0 && count('returns.undecided', open)]
+  return texts.filter(Boolean).join(' ')
 }
 
 const nameOf = ({ part_detail, serial, pk }: StockItem): string => `${part_detail.full_name} #${serial ?? pk}`
 
 /** A stock item that was never sold, installed or consumed, so that it cannot be returned; undefined for any other, or if that is unknown. */
-async function stillHere(item: number): Promise<StockItem | undefined> {
+async function readIfInStock(item: number): Promise<StockItem | undefined> {
   try {
     const { body } = await get<StockItem>(`/api/stock/${item}/?part_detail=true&location_detail=true`)
     return [body.customer, body.sales_order, body.belongs_to, body.consumed_by].every((one) => one === null) ? body : undefined
   } catch (error) {
     // an account that may not view stock may still receive it; other errors appear when its line is created
-    if (error instanceof Refusal) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }
 
-function historyOf(lines: readonly ReturnLine[]): Happening[] {
+function historyOf(lines: readonly ReturnLine[]): TimelineEntry[] {
   const days = Map.groupBy(
     lines.filter(({ received_date }) => received_date !== null),
     ({ received_date }) => received_date as string,

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
 const service = await testService()
 const { member } = service
 
-async function made(path: string, body: object): Promise<number> {
-  const answer = await member.post(path, body)
-  assert.equal(answer.status, 201, answer.text)
-  return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+async function create(path: string, body: object): Promise<number> {
+  const response = await member.post(path, body)
+  assert.equal(response.status, 201, response.text)
+  return (Array.isArray(response.body) ? response.body[0] : response.body).pk
 }
-const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
-const category = await made('/api/part/category/', { name: 'Instruments' })
-const shelf = await made('/api/stock/location/', { name: 'Repair shelf' })
-const part = await made('/api/part/', {
+const customer = await create('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
+const category = await create('/api/part/category/', { name: 'Instruments' })
+const shelf = await create('/api/stock/location/', { name: 'Repair shelf' })
+const part = await create('/api/part/', {
   name: 'Wren, the pocket synthesizer',
   description: 'Two octaves, walnut or ash, with a strap for the road',
   category,
@@ -26,19 +26,19 @@ const part = await made('/api/part/', {
 
 /** Creates items with these serial numbers that the customer has. */
 async function soldItems(...serials: string[]): Promise<number[]> {
-  await made('/api/stock/', { part, quantity: serials.length, serial_numbers: serials.join(','), location: shelf })
+  await create('/api/stock/', { part, quantity: serials.length, serial_numbers: serials.join(','), location: shelf })
   const { body } = await member.get(`/api/stock/?part=${part}&ordering=pk&limit=500`)
   const items = serials.map((serial) => body.results.find((item: { serial: string }) => item.serial === serial).pk)
-  const given = await member.post('/api/stock/assign/', { items: items.map((item) => ({ item })), customer })
-  assert.equal(given.status, 201, given.text)
+  const assignment = await member.post('/api/stock/assign/', { items: items.map((item) => ({ item })), customer })
+  assert.equal(assignment.status, 201, assignment.text)
   return items
 }
 let number = 0
 
 /** Creates an order with a line for each of these items. */
 async function orderOf(items: number[], { isIssued = true } = {}): Promise<number> {
-  const order = await made('/api/order/ro/', { reference: `RMA-${1000 + ++number}`, customer, description: 'It rattles' })
-  for (const item of items) await made('/api/order/ro-line/', { order, item, notes: 'The third key sticks' })
+  const order = await create('/api/order/ro/', { reference: `RMA-${1000 + ++number}`, customer, description: 'It rattles' })
+  for (const item of items) await create('/api/order/ro-line/', { order, item, notes: 'The third key sticks' })
   if (isIssued) assert.equal((await member.post(`/api/order/ro/${order}/issue/`)).status, 201)
   return order
 }
@@ -52,7 +52,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     const page = await consoleOf(other, 'member', '/order/return-order/')
     await page.getByText('No returns yet').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'returns-empty')
+    await capturePage(page, 'returns-empty')
   })
 
   it("create and issue an order by keyboard: the order, its items, and the customer's remarks", async () => {
@@ -100,7 +100,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/order/return-order/${pk}/`)
     await page.getByRole('button', { name: 'Receive', exact: true }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'return-order')
+    await capturePage(page, 'return-order')
     const keys = keysOf(page)
     await keys.press('r')
     const dialog = page.getByRole('dialog', { name: 'Receive' })
@@ -111,7 +111,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Outcome for Wren, the pocket synthesizer #W-211').selectOption('Repair')
     await dialog.getByRole('checkbox', { name: /W-213/ }).uncheck()
     await assertAccessible(page)
-    await looksAt(page, 'return-take-back')
+    await capturePage(page, 'return-take-back')
     await keys.press('Control+Enter')
     await page.getByText('2 items received').first().waitFor()
     const lines = await linesOf(pk)
@@ -136,7 +136,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     assert.equal(keys.pressed, 11)
     assert.equal((await member.get(`/api/order/ro/${pk}/`)).body.status, 30)
     await assertAccessible(page)
-    await looksAt(page, 'return-complete')
+    await capturePage(page, 'return-complete')
   })
 
   it('add a scanned item to a pending order, and receive it in an issued one', async () => {
@@ -189,7 +189,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
 
   it('ask to confirm adding an item that was never sold', async () => {
     const pk = await orderOf(await soldItems('W-226'), { isIssued: false })
-    await made('/api/stock/', { part, quantity: 1, serial_numbers: 'W-227', location: shelf })
+    await create('/api/stock/', { part, quantity: 1, serial_numbers: 'W-227', location: shelf })
     const { body } = await member.get(`/api/stock/?part=${part}&serial=W-227`)
     const here = body.results[0].pk
     const [sold] = await soldItems('W-228')
@@ -199,7 +199,7 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: /#W-227 is in stock/ })
     await dialog.getByText('It is at Repair shelf, not with a customer. Did you mean another item?').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'return-still-here')
+    await capturePage(page, 'return-still-here')
     // scanning on means the next item
     await scanCode(page, code(sold as number))
     await page.getByRole('link', { name: '#W-228' }).waitFor()
@@ -213,15 +213,15 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
   })
 
   it('propose a location: the default of the part, else the last one used', async () => {
-    const repair = await made('/api/stock/location/', { name: 'Incoming repairs' })
-    const owl = await made('/api/part/', {
+    const repair = await create('/api/stock/location/', { name: 'Incoming repairs' })
+    const owl = await create('/api/part/', {
       name: 'Owl, the mixer',
       category,
       salable: true,
       trackable: true,
       default_location: repair,
     })
-    await made('/api/stock/', { part: owl, quantity: 1, serial_numbers: 'O-1', location: shelf })
+    await create('/api/stock/', { part: owl, quantity: 1, serial_numbers: 'O-1', location: shelf })
     const { body } = await member.get(`/api/stock/?part=${owl}`)
     const item = body.results[0].pk
     assert.equal((await member.post('/api/stock/assign/', { items: [{ item }], customer })).status, 201)
@@ -279,18 +279,18 @@ describe('the return order pages', { skip: cannotBrowse }, () => {
 
   it('fit a phone in German, including other charges', async () => {
     const order = await orderOf(await soldItems('W-251'))
-    await made('/api/order/ro-extra-line/', { order, description: 'Porto', quantity: 2, price: '6.9', price_currency: 'EUR' })
+    await create('/api/order/ro-extra-line/', { order, description: 'Porto', quantity: 2, price: '6.9', price_currency: 'EUR' })
     const page = await consoleOf(service, 'member', `/order/return-order/${order}/`, { locale: 'de-DE' })
     await page.getByRole('grid', { name: 'Zusatzpositionen' }).getByText('13,80 EUR').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'return-german')
+    await capturePage(page, 'return-german')
   })
 
   it('list open orders in a table, and are found by Ctrl+K', async () => {
     const page = await consoleOf(service, 'member', '/order/return-order/?outstanding=true')
     await page.getByRole('grid', { name: 'Returns' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'returns')
+    await capturePage(page, 'returns')
     await page.keyboard.press('Control+K')
     await page.keyboard.type('RMA-1001')
     await page

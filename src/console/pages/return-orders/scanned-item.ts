@@ -1,20 +1,20 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { inTurn } from '../../kit/values/in-turn.ts'
+import { createSerialQueue } from '../../kit/values/in-turn.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 
 /** Handles a scanned stock item or location. `false` declines it. */
-type TakeFound = (pk: number) => boolean | Promise<boolean>
+type ItemHandler = (pk: number) => boolean | Promise<boolean>
 
 /** Handles the stock items and locations scanned while the component is mounted, one after the other. */
-export function useFoundScans({ item, place }: { item: TakeFound; place?: TakeFound }): void {
-  const next = useMemo(inTurn, [])
-  const takes = useRef({ item, place })
-  takes.current = { item, place }
+export function useObjectScans({ item, place: location }: { item: ItemHandler; place?: ItemHandler }): void {
+  const next = useMemo(createSerialQueue, [])
+  const takes = useRef({ item, place: location })
+  takes.current = { item, place: location }
   async function take(code: string): Promise<boolean> {
-    const found = await station.value?.lookUp(code)
-    if (!found || !('object' in found)) return false
-    const { kind, pk } = found.object
+    const lookup = await station.value?.lookUp(code)
+    if (!lookup || !('object' in lookup)) return false
+    const { kind, pk } = lookup.object
     if (kind === 'stockitem') return takes.current.item(pk)
     return kind === 'stocklocation' ? (takes.current.place?.(pk) ?? false) : false
   }

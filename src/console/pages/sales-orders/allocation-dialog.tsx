@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { choiceLabel, count, number, quantity, t } from '../../kit/language/language.ts'
 import { Badge, Empty } from '../../kit/page/page.tsx'
-import { tell } from '../../kit/page/toast.tsx'
-import { type Answer, type Page, post, Refusal, read, remove, wasNotDone } from '../../kit/service/api.ts'
+import { showToast } from '../../kit/page/toast.tsx'
+import { ApiError, type ApiResponse, isNotExecuted, type Page, post, read, remove } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
 import { AllocationForm, type Offer } from '../orders/allocation-form.tsx'
 import { amountOf } from '../orders/order.ts'
 import type { StockItem } from '../stock/stock-details.tsx'
 import { newShipment } from './new-shipment.ts'
-import { lacks, type SalesLine, type SalesOrder, type Shipment } from './sales-order-details.ts'
+import { type SalesLine, type SalesOrder, type Shipment, shortageOf } from './sales-order-details.ts'
 
 /** Maximum number of parts in one dialog: the available stock of each is one URL of a single request. */
 const MAX_PARTS = 20
@@ -30,13 +30,13 @@ type Properties = {
 /** Allocates stock to the lines of a sales order that are short of it, and proposes stock that expires first. */
 export function AllocationDialog({ order, lines, shipments, onDone, onClose }: Properties) {
   /** Available stock by part. */
-  const stock = useSignal<Readonly<Record<string, Answer<Page<StockItem>>>> | undefined>(undefined)
+  const stock = useSignal<Readonly<Record<string, ApiResponse<Page<StockItem>>>> | undefined>(undefined)
   const problem = useSignal<string | undefined>(undefined)
   const into = useRef(shipments.find(({ shipment_date }) => shipment_date === null)?.pk)
-  const short = lines.filter((line) => line.part !== null && lacks(line) > 0)
+  const short = lines.filter((line) => line.part !== null && shortageOf(line) > 0)
   const parts = [...new Set(short.map(({ part }) => part as number))].slice(0, MAX_PARTS)
   const offered = short.filter(({ part }) => parts.includes(part as number))
-  const shortageText = (line: SalesLine) => t('sales.lacks', { count: quantity(lacks(line), line.part_detail?.units) })
+  const shortageText = (line: SalesLine) => t('sales.lacks', { count: quantity(shortageOf(line), line.part_detail?.units) })
   async function readStock(): Promise<void> {
     problem.value = undefined
     const urls = Object.fromEntries(
@@ -48,30 +48,36 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
     try {
       stock.value = parts.length === 0 ? {} : await read<Record<string, Page<StockItem>>>(urls)
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       problem.value = error.message
     }
   }
   useEffect(() => void readStock(), [])
-  async function allocate(taken: readonly Offer<SalesLine>[], key: string): Promise<void> {
+  async function allocate(chosenOffers: readonly Offer<SalesLine>[], key: string): Promise<void> {
     /** A shipment created for these items alone. */
-    let made: number | undefined
+    let createdShipment: number | undefined
     try {
       if (into.current === undefined) {
-        made = await newShipment(order.pk)
-        into.current = made
+        createdShipment = await newShipment(order.pk)
+        into.current = createdShipment
       }
-      const items = taken.map(({ line, item, amount }) => ({
+      const items = chosenOffers.map(({ line, item, amount }) => ({
         line_item: line.pk,
         stock_item: item.pk,
         quantity: amountOf(amount),
       }))
       await post(`/api/order/so/${order.pk}/allocate/`, { shipment: into.current, items }, key)
     } catch (error) {
-      if (made !== undefined && error instanceof Refusal && wasNotDone(error) && (await isDeleted(made))) into.current = undefined
+      if (
+        createdShipment !== undefined &&
+        error instanceof ApiError &&
+        isNotExecuted(error) &&
+        (await isDeleted(createdShipment))
+      )
+        into.current = undefined
       throw error
     }
-    tell(count('sales.was-put-by', taken.length))
+    showToast(count('sales.was-put-by', chosenOffers.length))
     onDone()
   }
   const title = t('sales.put-by-title')
@@ -106,7 +112,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
           lines={offered}
           itemsOf={itemsOf}
           stock={stock.value}
-          shortageOf={lacks}
+          shortageOf={shortageOf}
           isGood={({ status }) => status === OK}
           from={t('sales.from')}
           heading={(line) => (
@@ -130,7 +136,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
           )}
           words={({ line, item }) => ({ part: line.part_detail?.name ?? '', item: item.serial ?? item.batch ?? item.pk })}
           shown={(available) => number(available)}
-          button={(taken) => count('sales.put-by-button', taken.length)}
+          button={(chosenOffers) => count('sales.put-by-button', chosenOffers.length)}
           send={allocate}
           onClose={onClose}
         >
@@ -154,7 +160,7 @@ const isDeleted = (shipment: number): Promise<boolean> =>
     () => true,
     (error) => {
       // an account without permission to delete reuses it for its next allocation
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       return false
     },
   )

@@ -1,8 +1,8 @@
-import { get, type Page, post, Refusal } from '../../kit/service/api.ts'
+import { ApiError, get, type Page, post } from '../../kit/service/api.ts'
 import type { Shipment } from './sales-order-details.ts'
 
 /** Number of attempts to take the next number if another user takes it first. */
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 
 /**
  * Creates a shipment of a sales order, with the next number that none of its shipments has.
@@ -16,7 +16,7 @@ export async function newShipment(order: number): Promise<number> {
       const { body } = await post<{ pk: number }>('/api/order/so/shipment/', { order, reference: nextOf(shipments.results) })
       return body.pk
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 400 || tried === TRIES) throw error
+      if (!(error instanceof ApiError) || error.status !== 400 || tried === MAX_ATTEMPTS) throw error
     }
   }
 }

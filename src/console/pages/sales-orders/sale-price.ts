@@ -1,6 +1,6 @@
 import facts from 'facts:/api/order/so-line/'
 import { money, t } from '../../kit/language/language.ts'
-import { tell } from '../../kit/page/toast.tsx'
+import { showToast } from '../../kit/page/toast.tsx'
 import { get, type Page, withQuery } from '../../kit/service/api.ts'
 import { save } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
@@ -49,7 +49,7 @@ export async function priceAfter(line: SalesLine, quantity: Amount): Promise<Par
 }
 
 /** Reports that the price followed the quantity, and offers to undo that. */
-export function tellSalePrice(before: SalesLine, after: SalesLine): void {
+export function notifySalePriceChange(before: SalesLine, after: SalesLine): void {
   if (after.sale_price === null || isSame(after, before)) return
   const { sale_price, sale_price_currency } = before
   const part = before.part_detail?.name ?? ''
@@ -58,5 +58,5 @@ export function tellSalePrice(before: SalesLine, after: SalesLine): void {
     sale_price === null
       ? t('sales.price-found', { part, price })
       : t('sales.price-follows', { part, price, before: money(sale_price, sale_price_currency) })
-  tell(text, () => save(`${facts.path}${after.pk}/`, { sale_price, sale_price_currency }, undefined))
+  showToast(text, () => save(`${facts.path}${after.pk}/`, { sale_price, sale_price_currency }, undefined))
 }

@@ -9,8 +9,8 @@ import type { PartBrief } from '../orders/order.ts'
 import { DueDate, PartName, Progress } from '../orders/order-cells.tsx'
 import { pasteLines } from '../orders/paste.ts'
 import { Free } from '../stock/free.tsx'
-import { priceAfter, priceFor, tellSalePrice } from './sale-price.ts'
-import { lacks, type SalesLine, type SalesOrder, toShip } from './sales-order-details.ts'
+import { notifySalePriceChange, priceAfter, priceFor } from './sale-price.ts'
+import { type SalesLine, type SalesOrder, shortageOf, toShip } from './sales-order-details.ts'
 
 const columns: readonly SheetColumn<SalesLine>[] = [
   { name: 'part', cell: ({ part_detail }) => <PartName part={part_detail} more={part_detail?.description} /> },
@@ -21,9 +21,9 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     align: 'end',
     cell: ({ quantity: amount, part_detail }) => quantity(amount, part_detail?.units),
     edit: true,
-    doubt: (line, given) => unusualOf(line, given, (amount) => quantity(amount, line.part_detail?.units)),
-    along: (line, given) => priceAfter(line, String(given)),
-    onSaved: tellSalePrice,
+    doubt: (line, value) => unusualOf(line, value, (amount) => quantity(amount, line.part_detail?.units)),
+    along: (line, value) => priceAfter(line, String(value)),
+    onSaved: notifySalePriceChange,
   },
   {
     name: 'allocated',
@@ -32,8 +32,8 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     cell: (line) => (
       <>
         <Progress done={line.allocated} of={line.quantity} title={t('sales.put-by')} />
-        {lacks(line) > 0 && (
-          <small class={free(line) < lacks(line) ? 'late' : ''}>
+        {shortageOf(line) > 0 && (
+          <small class={free(line) < shortageOf(line) ? 'late' : ''}>
             <Free units={line.part_detail?.units} flaws={line.flawed_stock}>
               {t('sales.free', { count: number(free(line)) })}
             </Free>
@@ -95,7 +95,7 @@ const SALABLE: Source<PartBrief> = {
 }
 
 /** The lines of a sales order; a search field adds the next one from the salable parts. */
-export function SalesLines({ order, currency, rights, onChanged, ...shown }: LinesProperties<SalesOrder, SalesLine>) {
+export function SalesLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<SalesOrder, SalesLine>) {
   const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = async (part: number, amount: number | string) => ({
     order: order.pk,
@@ -106,7 +106,7 @@ export function SalesLines({ order, currency, rights, onChanged, ...shown }: Lin
   })
   return (
     <Lines<SalesLine, PartBrief>
-      {...shown}
+      {...rest}
       facts={facts}
       columns={columns}
       rights={rights}

@@ -78,5 +78,5 @@ export const toShip = ({ part, quantity, shipped }: SalesLine): number =>
   part === null ? 0 : Math.max(0, tidy(quantity - shipped))
 
 /** The quantity still to allocate to a line. */
-export const lacks = ({ quantity, allocated, shipped }: SalesLine): number =>
+export const shortageOf = ({ quantity, allocated, shipped }: SalesLine): number =>
   Math.max(0, tidy(quantity - Math.max(allocated, shipped)))

@@ -6,7 +6,7 @@ import { count, t } from '../../kit/language/language.ts'
 import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
 import { useRead } from '../../kit/page/data.ts'
 import type { PageProperties } from '../../kit/page/page.tsx'
-import type { Happening } from '../../kit/page/timeline.tsx'
+import type { TimelineEntry } from '../../kit/page/timeline.tsx'
 import type { Page as ListPage } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
 import { NewBuild } from '../builds/new-build.tsx'
@@ -17,7 +17,7 @@ import { isOpen, OrderPage, type OrderRead, orderUrls } from '../orders/order-pa
 import { type Released, releasedEntries, releasedOf } from '../stock/released.tsx'
 import { AllocationDialog } from './allocation-dialog.tsx'
 import { SalesLines } from './sales-lines.tsx'
-import { lacks, SALES_ORDERS, type SalesLine, type SalesOrder, type Shipment, toShip } from './sales-order-details.ts'
+import { SALES_ORDERS, type SalesLine, type SalesOrder, type Shipment, shortageOf, toShip } from './sales-order-details.ts'
 import { Shipments } from './shipments.tsx'
 
 type Read = OrderRead<SalesOrder, SalesLine> & { shipments: ListPage<Shipment>; released?: ListPage<Released> }
@@ -29,17 +29,17 @@ export function SalesOrderPage({ at }: PageProperties) {
     shipments: `/api/order/so/shipment/?order=${at.pk}&etag=true&limit=100`,
     ...releasedOf({ sales_order: at.pk as string }),
   })
-  const { data, again } = read
+  const { data, again: reload } = read
   const dialog = useSignal<'allocate' | 'build' | undefined>(undefined)
   const order = data?.order.body
   const lines = data?.lines.body.results ?? []
   const shipments = data?.shipments.body.results ?? []
   const rights = rightsIn(SALES_ORDERS.role)
   const isActive = isOpen(SALES_ORDERS, order?.status)
-  const isShort = lines.some((line) => line.part !== null && lacks(line) > 0)
+  const isShort = lines.some((line) => line.part !== null && shortageOf(line) > 0)
   const mayAllocate = rights.add && isActive && isShort
-  const show = (what: typeof dialog.value) => () => {
-    dialog.value = what
+  const show = (next: typeof dialog.value) => () => {
+    dialog.value = next
   }
   const close = show(undefined)
   useRequestedAction('pack', mayAllocate, show('allocate'))
@@ -64,7 +64,7 @@ export function SalesOrderPage({ at }: PageProperties) {
           mayShip={rights.add && isActive}
           isWanting={isShort}
           mayDelete={rights.delete && isActive}
-          onChanged={again}
+          onChanged={reload}
         />
       }
       history={order ? historyOf(order, shipments, data?.released?.body) : []}
@@ -80,7 +80,7 @@ export function SalesOrderPage({ at }: PageProperties) {
           shipments={shipments}
           onDone={() => {
             close()
-            again()
+            reload()
           }}
           onClose={close}
         />
@@ -112,7 +112,7 @@ function historyOf(
   { shipment_date: completed }: SalesOrder,
   shipments: readonly Shipment[],
   released: ListPage<Released> | undefined,
-): Happening[] {
+): TimelineEntry[] {
   const history = releasedEntries(released)
   for (const { pk, reference, shipment_date, tracking_number } of shipments)
     if (shipment_date)
@@ -125,11 +125,11 @@ function historyOf(
 function toMake(lines: readonly SalesLine[], { target_date }: SalesOrder): Values {
   const short = lines
     .filter(({ part_detail }) => part_detail?.assembly)
-    .map((line) => ({ line, missing: tidy(lacks(line) - goodStock(line)) }))
+    .map((line) => ({ line, missing: tidy(shortageOf(line) - usableStock(line)) }))
     .find(({ missing }) => missing > 0)
   return { target_date, ...(short ? { part: short.line.part, quantity: String(short.missing) } : {}) }
 }
 
 /** The available quantity for a line that can go to a customer: stock that is damaged or needs attention is never allocated by default. */
-const goodStock = ({ available_stock, available_variant_stock, flawed_stock = [] }: SalesLine): number =>
+const usableStock = ({ available_stock, available_variant_stock, flawed_stock = [] }: SalesLine): number =>
   Math.max(0, available_stock + available_variant_stock - flawed_stock.reduce((all, { quantity }) => all + quantity, 0))

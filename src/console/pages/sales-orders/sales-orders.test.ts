@@ -2,33 +2,33 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { keysOf } from '../../testing/keys.ts'
 
 const service = await testService()
 const { member } = service
 
-async function made(path: string, body: object): Promise<number> {
-  const answer = await member.post(path, body)
-  assert.equal(answer.status, 201, answer.text)
-  return (Array.isArray(answer.body) ? answer.body[0] : answer.body).pk
+async function create(path: string, body: object): Promise<number> {
+  const response = await member.post(path, body)
+  assert.equal(response.status, 201, response.text)
+  return (Array.isArray(response.body) ? response.body[0] : response.body).pk
 }
-const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
-const category = await made('/api/part/category/', { name: 'Instruments' })
-const shelf = await made('/api/stock/location/', { name: 'Finished instruments' })
-const part = await made('/api/part/', { name: 'Wren, the pocket synthesizer', category, salable: true })
+const customer = await create('/api/company/', { name: 'Songbird Audio', is_customer: true, currency: 'EUR' })
+const category = await create('/api/part/category/', { name: 'Instruments' })
+const shelf = await create('/api/stock/location/', { name: 'Finished instruments' })
+const part = await create('/api/part/', { name: 'Wren, the pocket synthesizer', category, salable: true })
 for (const [quantity, status] of [
   [2, 50],
   [5, 10],
   [3, 10],
 ])
-  await made('/api/stock/', { part, quantity, status, location: shelf })
+  await create('/api/stock/', { part, quantity, status, location: shelf })
 let number = 0
 
 /** Creates an order in progress with the given quantity. */
 async function orderOf(quantity: number): Promise<number> {
-  const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer, description: 'For the window' })
-  await made('/api/order/so-line/', { order, part, quantity, sale_price: 249, sale_price_currency: 'EUR' })
+  const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer, description: 'For the window' })
+  await create('/api/order/so-line/', { order, part, quantity, sale_price: 249, sale_price_currency: 'EUR' })
   assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
   return order
 }
@@ -46,7 +46,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Allocate' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'sales-order')
+    await capturePage(page, 'sales-order')
     const keys = keysOf(page)
     await keys.press('b')
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
@@ -56,7 +56,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
       ['5', '1', ''],
     )
     await assertAccessible(page)
-    await looksAt(page, 'sales-put-by')
+    await capturePage(page, 'sales-put-by')
     await dialog.locator('input:focus').waitFor()
     await keys.press('Enter')
     await page.getByRole('heading', { name: 'Shipment 1' }).waitFor()
@@ -70,7 +70,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await page.getByText(/Shipped on/).waitFor()
     assert.equal(keys.pressed, 9)
     await assertAccessible(page)
-    await looksAt(page, 'sales-shipped')
+    await capturePage(page, 'sales-shipped')
     const { body: lines } = await member.get(`/api/order/so-line/?order=${pk}`)
     assert.equal(lines.results[0].shipped, 6)
   })
@@ -94,11 +94,11 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('split the stock of one part between two lines, and leave no empty shipment after an error', async () => {
-    const scarce = await made('/api/part/', { name: 'Robin, the drum machine', category, salable: true })
-    await made('/api/stock/', { part: scarce, quantity: 4, location: shelf })
-    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const scarce = await create('/api/part/', { name: 'Robin, the drum machine', category, salable: true })
+    await create('/api/stock/', { part: scarce, quantity: 4, location: shelf })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     for (const quantity of [3, 2])
-      await made('/api/order/so-line/', { order, part: scarce, quantity, sale_price: 99, sale_price_currency: 'EUR' })
+      await create('/api/order/so-line/', { order, part: scarce, quantity, sale_price: 99, sale_price_currency: 'EUR' })
     assert.equal((await member.post(`/api/order/so/${order}/issue/`)).status, 201)
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`)
     const dialog = page.getByRole('dialog', { name: 'Allocate stock' })
@@ -139,22 +139,22 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('name the variant of an item, reject a partial serialized item, and say when nothing is available', async () => {
-    const template = await made('/api/part/', { name: 'Thrush', category, salable: true, is_template: true, trackable: true })
-    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
-    await made('/api/order/so-line/', { order, part: template, quantity: 1.5 })
+    const template = await create('/api/part/', { name: 'Thrush', category, salable: true, is_template: true, trackable: true })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    await create('/api/order/so-line/', { order, part: template, quantity: 1.5 })
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/?do=pack`, { locale: 'de-DE' })
     const dialog = page.getByRole('dialog', { name: 'Bestand reservieren' })
     await dialog.getByText('Davon ist nichts frei').waitFor()
     await dialog.getByText('Thrush: 1,5 nötig').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'sales-nothing-free')
+    await capturePage(page, 'sales-nothing-free')
 
     for (const [serial_numbers, name] of [
       ['7', 'Thrush, oak'],
       ['8', 'Thrush, walnut'],
     ]) {
-      const variant = await made('/api/part/', { name, category, salable: true, variant_of: template, trackable: true })
-      await made('/api/stock/', { part: variant, quantity: 1, serial_numbers, location: shelf })
+      const variant = await create('/api/part/', { name, category, salable: true, variant_of: template, trackable: true })
+      await create('/api/stock/', { part: variant, quantity: 1, serial_numbers, location: shelf })
     }
     await page.goto(`/order/sales-order/${order}/?do=pack`)
     await dialog.getByText('Thrush, oak').waitFor()
@@ -165,10 +165,10 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await page.getByText('1 Lagerposten reserviert').waitFor()
 
     // partial quantities are formatted for the reader
-    const wire = await made('/api/part/', { name: 'Wire', units: 'm', category, salable: true })
-    await made('/api/stock/', { part: wire, quantity: 10, location: shelf })
-    const other = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
-    await made('/api/order/so-line/', { order: other, part: wire, quantity: 2.5 })
+    const wire = await create('/api/part/', { name: 'Wire', units: 'm', category, salable: true })
+    await create('/api/stock/', { part: wire, quantity: 10, location: shelf })
+    const other = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    await create('/api/order/so-line/', { order: other, part: wire, quantity: 2.5 })
     await page.goto(`/order/sales-order/${other}/?do=pack`)
     await dialog.getByText('2,5 m nötig').waitFor()
     assert.deepEqual(await values(), ['2,5'])
@@ -177,13 +177,13 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   it('report a shipment changed by another user, and ship it when confirmed', async () => {
     const pk = await orderOf(1)
     const { body } = await member.get(`/api/order/so-line/?order=${pk}`)
-    const shipment = await made('/api/order/so/shipment/', { order: pk, reference: '1' })
-    const item = await made('/api/stock/', { part, quantity: 1, location: shelf })
-    const put = await member.post(`/api/order/so/${pk}/allocate/`, {
+    const shipment = await create('/api/order/so/shipment/', { order: pk, reference: '1' })
+    const item = await create('/api/stock/', { part, quantity: 1, location: shelf })
+    const allocation = await member.post(`/api/order/so/${pk}/allocate/`, {
       shipment,
       items: [{ line_item: body.results[0].pk, stock_item: item, quantity: 1 }],
     })
-    assert.equal(put.status, 201, put.text)
+    assert.equal(allocation.status, 201, allocation.text)
     const page = await consoleOf(service, 'member', `/order/sales-order/${pk}/`)
     await page.getByRole('button', { name: 'Ship', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Ship shipment 1?' })
@@ -198,10 +198,10 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
 
   it('select a contact and an address of the customer by name', async () => {
     const pk = await orderOf(1)
-    const other = await made('/api/company/', { name: 'Halden Audio', is_customer: true })
-    await made('/api/company/contact/', { name: 'Adalbert of elsewhere', company: other })
-    const contact = await made('/api/company/contact/', { name: 'Ada Finch', role: 'Window', company: customer })
-    const address = await made('/api/company/address/', {
+    const other = await create('/api/company/', { name: 'Halden Audio', is_customer: true })
+    await create('/api/company/contact/', { name: 'Adalbert of elsewhere', company: other })
+    const contact = await create('/api/company/contact/', { name: 'Ada Finch', role: 'Window', company: customer })
+    const address = await create('/api/company/address/', {
       company: customer,
       title: 'Shop',
       line1: 'Lock Lane 6',
@@ -227,20 +227,20 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Lock Lane 6, BW2 Brightwell').waitFor()
     await page.getByText('Ada Finch').waitFor()
-    await looksAt(page, 'sales-address')
+    await capturePage(page, 'sales-address')
     const { body } = await member.get(`/api/order/so/${pk}/`)
     assert.deepEqual([body.contact, body.address], [contact, address])
   })
 
   it('show exact totals', async () => {
-    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     for (const [quantity, sale_price] of [
       [3, '1.1'],
       [7, '12345678901.123457'],
       [3, '0.335'],
       [2, '0.0012'],
     ])
-      await made('/api/order/so-line/', { order, part, quantity, sale_price, sale_price_currency: 'EUR' })
+      await create('/api/order/so-line/', { order, part, quantity, sale_price, sale_price_currency: 'EUR' })
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
     const lines = page.getByRole('grid', { name: 'Lines' })
     await lines.getByText('EUR 3.30').waitFor()
@@ -252,14 +252,14 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('take prices from the price breaks of the part, which follow the quantity until one is set by hand', async () => {
-    const horn = await made('/api/part/', { name: 'Horn', category, salable: true })
+    const horn = await create('/api/part/', { name: 'Horn', category, salable: true })
     for (const [quantity, price] of [
       [1, '20'],
       [10, '18'],
       [50, '15.5'],
     ])
-      await made('/api/part/sale-price/', { part: horn, quantity, price, price_currency: 'EUR' })
-    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+      await create('/api/part/sale-price/', { part: horn, quantity, price, price_currency: 'EUR' })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     const linesOf = async (): Promise<[number, string][]> =>
       (await member.get(`/api/order/so-line/?order=${order}&ordering=pk`)).body.results.map(
         ({ quantity, sale_price }: { quantity: number; sale_price: string }) => [quantity, sale_price],
@@ -278,7 +278,7 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     await page.getByText('Horn: unit price EUR 18.00 from sale price breaks; EUR 20.00 before').waitFor()
     await lines.getByText('EUR 180.00').waitFor()
     assert.deepEqual(await linesOf(), [[10, '18.000000']])
-    await looksAt(page, 'sales-price')
+    await capturePage(page, 'sales-price')
 
     // undone, which makes it a price set by hand
     await keys.press('Escape', 'u')
@@ -304,9 +304,9 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('add pasted rows as lines, each with its price', async () => {
-    const drum = await made('/api/part/', { name: 'Drum', IPN: 'DR-1', category, salable: true })
-    await made('/api/part/sale-price/', { part: drum, quantity: 3, price: '40', price_currency: 'EUR' })
-    const order = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const drum = await create('/api/part/', { name: 'Drum', IPN: 'DR-1', category, salable: true })
+    await create('/api/part/sale-price/', { part: drum, quantity: 3, price: '40', price_currency: 'EUR' })
+    const order = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     const page = await consoleOf(service, 'member', `/order/sales-order/${order}/`)
     const field = page.getByRole('combobox', { name: 'Add line' })
     await field.waitFor()
@@ -328,13 +328,13 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
   })
 
   it('say what prevents completing an order, and offer no completion of an empty one', async () => {
-    const empty = await made('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
+    const empty = await create('/api/order/so/', { reference: `SO-${1000 + ++number}`, customer })
     const page = await consoleOf(service, 'member', `/order/sales-order/${empty}/`)
     await page.getByRole('button', { name: 'Issue' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Complete' }).count(), 0)
 
     const pk = await orderOf(2)
-    await made('/api/order/so/shipment/', { order: pk, reference: '7' })
+    await create('/api/order/so/shipment/', { order: pk, reference: '7' })
     await page.goto(`/order/sales-order/${pk}/`)
     await page.getByRole('heading', { name: 'Shipment 7' }).waitFor()
     await page.getByText('2 to ship').waitFor()
@@ -344,20 +344,20 @@ describe('the sales order pages', { skip: cannotBrowse }, () => {
     // missing quantities cannot be confirmed before that
     assert.equal(await dialog.getByText('not shipped in full').count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'sales-not-yet')
+    await capturePage(page, 'sales-not-yet')
     await page.keyboard.press('Escape')
     // the blocking shipment can be deleted
     const deletes = page.getByRole('button', { name: 'Delete shipment 7' })
-    const asked = page.getByRole('dialog', { name: 'Delete Shipment 7?' })
+    const confirmation = page.getByRole('dialog', { name: 'Delete Shipment 7?' })
     await deletes.click()
     await assertAccessible(page)
-    await looksAt(page, 'sales-delete-shipment')
+    await capturePage(page, 'sales-delete-shipment')
     // pressing Enter alone deletes nothing
     await page.keyboard.press('Enter')
-    await asked.waitFor({ state: 'detached' })
+    await confirmation.waitFor({ state: 'detached' })
     assert.equal((await member.get(`/api/order/so/shipment/?order=${pk}`)).body.count, 1)
     await deletes.click()
-    await asked.getByRole('button', { name: 'Delete' }).click()
+    await confirmation.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('heading', { name: 'Shipment 7', exact: true }).waitFor({ state: 'detached' })
     await page.keyboard.press('c')
     const question = page.getByRole('dialog', { name: /^Complete/ })

@@ -8,7 +8,7 @@ import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../kit/page/page.tsx'
 import { attempt } from '../../kit/page/toast.tsx'
-import { postSeen, remove } from '../../kit/service/saves.ts'
+import { postAction, remove } from '../../kit/service/saves.ts'
 import { PartName } from '../orders/order-cells.tsx'
 import type { Allocation, Shipment } from './sales-order-details.ts'
 
@@ -23,24 +23,24 @@ type Properties = {
 }
 
 /** The shipments, with the contents of each that is not shipped yet. */
-export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged }: Properties) {
-  const asked = useSignal<{ what: 'ship' | 'delete'; pk: number } | undefined>(undefined)
+export function Shipments({ shipments, mayShip, isWanting: hasShortage, mayDelete, onChanged }: Properties) {
+  const dialog = useSignal<{ what: 'ship' | 'delete'; pk: number } | undefined>(undefined)
   /** The shipment that a confirmation is open for, as it is now. */
-  const askedTo = (what: 'ship' | 'delete') =>
-    asked.value?.what === what ? shipments.find(({ pk }) => pk === asked.value?.pk) : undefined
-  const leaving = askedTo('ship')
-  const deleted = askedTo('delete')
-  const ask = (what?: 'ship' | 'delete', shipment?: Shipment) => () => {
-    asked.value = what && shipment && { what, pk: shipment.pk }
+  const findRequested = (kind: 'ship' | 'delete') =>
+    dialog.value?.what === kind ? shipments.find(({ pk }) => pk === dialog.value?.pk) : undefined
+  const leaving = findRequested('ship')
+  const deleted = findRequested('delete')
+  const ask = (kind?: 'ship' | 'delete', shipment?: Shipment) => () => {
+    dialog.value = kind && shipment && { what: kind, pk: shipment.pk }
   }
   const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
   // everything is allocated: shipping is the next step
-  useRequestedAction('pack', mayShip && ready !== undefined && !isWanting, ask('ship', ready))
+  useRequestedAction('pack', mayShip && ready !== undefined && !hasShortage, ask('ship', ready))
   useCommands(
     () => (mayShip && ready ? [{ keys: 's', label: () => t('sales.ship'), run: ask('ship', ready) }] : []),
     [mayShip, ready],
   )
-  async function free({ pk }: Allocation) {
+  async function release({ pk }: Allocation) {
     await attempt(() => remove(`/api/order/so-allocation/${pk}/`))
     onChanged()
   }
@@ -93,7 +93,7 @@ export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged 
                         class="quiet icon-only"
                         aria-label={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
                         title={t('sales.free-again', { part: allocation.part_detail?.name ?? '' })}
-                        onClick={() => free(allocation)}
+                        onClick={() => release(allocation)}
                       >
                         <Icon name="close" />
                       </button>
@@ -121,10 +121,10 @@ export function Shipments({ shipments, mayShip, isWanting, mayDelete, onChanged 
           names={['tracking_number', 'shipment_date']}
           button={t('sales.ship')}
           send={async (values, key) => {
-            const seen = { etag: leaving.etag, again: onChanged }
-            const answer = await postSeen(`/api/order/so/shipment/${leaving.pk}/`, 'ship', values, key, seen)
+            const version = { etag: leaving.etag, again: onChanged }
+            const response = await postAction(`/api/order/so/shipment/${leaving.pk}/`, 'ship', values, key, version)
             onChanged()
-            return answer
+            return response
           }}
           done={() => t('sales.has-left')}
           onDone={ask()}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -14,8 +14,8 @@ const shelf = await place('Shelf 3')
 const digikey = await supplier('DigiKey')
 
 const BATCH = '**/api/barcode/batch/'
-const kept = (page: Page) => page.locator('.scan-kept li')
-const says = (page: Page, text: string) => page.locator('.scan-newest').getByText(text).waitFor()
+const pendingScans = (page: Page) => page.locator('.scan-kept li')
+const waitForText = (page: Page, text: string) => page.locator('.scan-newest').getByText(text).waitFor()
 /** The users of the receipts, and their number. */
 const received = (pk: number) =>
   service.rows(
@@ -46,7 +46,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 20').waitFor()
     await page.route(BATCH, (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'OUT-1-ND', 20))
-    await says(page, 'Stored: it is sent when the connection is back')
+    await waitForText(page, 'Stored: it is sent when the connection is back')
     await scanCode(page, digikeyLabel(reference, 'OUT-2-ND', 4))
     await page.getByRole('heading', { name: '2 pending scans' }).waitFor()
     await signOut(page, 'member')
@@ -55,13 +55,13 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     await signIn(page, 'superuser')
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
-    await says(page, 'Location: Shelf 3')
+    await waitForText(page, 'Location: Shelf 3')
     // only scans of this account are sent
     const sent = page.waitForRequest(BATCH)
     await scanCode(page, digikeyLabel('PO-777777', 'NOBODY-ND', 1))
     assert.equal(((await sent).postDataJSON() as { items: unknown[] }).items.length, 1)
-    await says(page, 'No supplier part matches this label')
-    assert.equal(await kept(page).count(), 0)
+    await waitForText(page, 'No supplier part matches this label')
+    assert.equal(await pendingScans(page).count(), 0)
     await page.goto('/company/')
     await page.getByRole('link', { name: 'DigiKey' }).waitFor()
     assert.equal(await page.getByText('pending scan').count(), 0)
@@ -93,24 +93,24 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 5').waitFor()
     const sent: string[] = []
-    const answer = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     await page.route(BATCH, async (route) => {
       sent.push(...(route.request().postDataJSON() as { items: { id: string }[] }).items.map(({ id }) => id))
       const response = await route.fetch()
-      await answer.promise
+      await release.promise
       await route.fulfill({ response })
     })
     await scanCode(page, digikeyLabel(reference, 'GONE-1-ND', 5))
     await until(async () => (await received(pk)).length === 1, 'what was scanned')
     await signOut(page, 'member')
-    const answered = page.waitForResponse(BATCH)
-    answer.resolve()
-    await (await answered).finished()
+    const batchResponse = page.waitForResponse(BATCH)
+    release.resolve()
+    await (await batchResponse).finished()
     await signIn(page, 'member')
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
-    await says(page, 'Location: Shelf 3')
-    assert.equal(await kept(page).count(), 0)
+    await waitForText(page, 'Location: Shelf 3')
+    assert.equal(await pendingScans(page).count(), 0)
     assert.equal(new Set(sent).size, sent.length, 'a scan was sent twice')
   })
 
@@ -124,17 +124,17 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.getByText('Your session has ended').or(dialog.getByLabel('Username')).first().waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'scan-session-ended')
+    await capturePage(page, 'scan-session-ended')
     assert.deepEqual(await stockOf(pk), [])
     // nothing is sent after another account has signed in and before the console knows about it
     let goOn = () => {}
-    const told = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       goOn = resolve
     })
-    await page.route('**/api/web/read/', (route) => told.then(() => route.continue()))
-    const asked = page.waitForRequest('**/api/web/read/')
+    await page.route('**/api/web/read/', (route) => released.then(() => route.continue()))
+    const readRequest = page.waitForRequest('**/api/web/read/')
     await signIn(page, 'superuser')
-    await asked
+    await readRequest
     await page.evaluate(() => {
       window.dispatchEvent(new Event('online'))
       return fetch('/api/')
@@ -144,7 +144,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     // another account is signed in: the page reloads
     await page.getByText('Ready to scan').waitFor()
     await page.getByText('0 of 7').waitFor()
-    assert.equal(await kept(page).count(), 0)
+    assert.equal(await pendingScans(page).count(), 0)
     assert.deepEqual(await stockOf(pk), [])
     await signOut(page, 'superuser')
     await signIn(page, 'member')
@@ -156,24 +156,24 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     const { pk, reference } = await order(digikey, [{ sku: 'WIN-1-ND', name: 'Antenna', quantity: 3 }])
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 3').waitFor()
-    const other = await page.context().newPage()
-    await other.goto('/company/')
-    await other.getByRole('link', { name: 'DigiKey' }).waitFor()
-    await signOut(other, 'member')
+    const otherPage = await page.context().newPage()
+    await otherPage.goto('/company/')
+    await otherPage.getByRole('link', { name: 'DigiKey' }).waitFor()
+    await signOut(otherPage, 'member')
     // the page stays as it is for its account
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.waitFor()
-    await signIn(other, 'member')
+    await signIn(otherPage, 'member')
     await dialog.waitFor({ state: 'detached' })
-    await signOut(other, 'member')
+    await signOut(otherPage, 'member')
     await dialog.waitFor()
     await scanCode(page, digikeyLabel(reference, 'WIN-1-ND', 3))
-    await signIn(other, 'superuser')
+    await signIn(otherPage, 'superuser')
     await page.getByRole('button', { name: 'superuser' }).waitFor()
     await page.getByText('0 of 3').waitFor()
     assert.deepEqual(await stockOf(pk), [])
-    await signOut(other, 'superuser')
-    await signIn(other, 'member')
+    await signOut(otherPage, 'superuser')
+    await signIn(otherPage, 'member')
     await until(async () => (await received(pk)).length === 1, 'what waited')
     assert.equal((await received(pk))[0].username, 'member')
   })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
 import { filmOf } from '../../testing/camera.ts'
-import { assertAccessible, cameraShows, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf, setCameraFilm } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 
 const service = await testService()
 const { place, supplier, order, stockOf } = workshop(service)
 const bench = await place('Bench')
 const { pk, reference } = await order(await supplier('DigiKey'), [{ sku: '296-LM358-ND', name: 'LM358', quantity: 10 }])
-if (!cannotBrowse) cameraShows(await filmOf(digikeyLabel(reference, '296-LM358-ND', 10)))
+if (!cannotBrowse) setCameraFilm(await filmOf(digikeyLabel(reference, '296-LM358-ND', 10)))
 
 describe('the phone camera', { skip: cannotBrowse }, () => {
   it('receives the label in front of it, once, with one press', async () => {
@@ -24,9 +24,9 @@ describe('the phone camera', { skip: cannotBrowse }, () => {
     await page
       .locator('.scan-newest')
       .getByText('Received 10 × LM358 into Bench')
-      .waitFor({ timeout: patience(30_000) })
+      .waitFor({ timeout: scaleTimeout(30_000) })
     await assertAccessible(page)
-    await looksAt(page, 'scan-camera')
+    await capturePage(page, 'scan-camera')
     const scans = async () => (await service.member.get('/api/barcode/history/?action=receive')).body.count
     // it stays in view, and counts once
     await page.waitForTimeout(2_500)

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { digikeyLabel, mouserLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -18,7 +18,7 @@ const mouser = await supplier('Mouser')
 const GS = '\u001d'
 
 const newest = (page: Page) => page.locator('.scan-newest')
-const says = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
+const waitForText = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
 const journal = (page: Page) => page.locator('.scan-newest, .scan-journal li')
 /** Types at human pace: slower than any scanner. */
 async function press(page: Page, key: string): Promise<void> {
@@ -45,7 +45,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     // immediately, while all of that is still in progress
     await page.keyboard.press('Alt+u')
     await page.keyboard.press('Alt+u')
-    await says(page, 'Undone: Received 5 × Fuse holder into Shelf 3')
+    await waitForText(page, 'Undone: Received 5 × Fuse holder into Shelf 3')
     assert.deepEqual(
       (await stockOf(pk)).map(({ name, serial }) => [name, serial]),
       [
@@ -58,11 +58,11 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   it('returns the focus to its field once a question is answered', async () => {
     const wire = await stock(await part('Wire', { units: 'm' }), 12, shelf)
     const page = await consoleOf(service, 'member', '/scan/count/')
-    await says(page, 'Ready to scan')
+    await waitForText(page, 'Ready to scan')
     await scanCode(page, `{"stockitem": ${wire}}`)
     await page.getByText('Enter alone confirms 12 m.').waitFor()
     await press(page, 'Enter')
-    await says(page, 'Counted 12 m × Wire')
+    await waitForText(page, 'Counted 12 m × Wire')
     await page.waitForFunction(() => document.activeElement?.matches('input[data-codes]'))
     const field = page.getByRole('textbox', { name: 'Scan or type a barcode' })
     await page.keyboard.type(`INV-SI${wire}`, { delay: DELAY + 50 })
@@ -78,7 +78,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 2').waitFor()
     await scanCode(page, mouserLabel(reference, 'MOT-1', 2))
-    await says(page, 'Serial numbers for 2 × Motor')
+    await waitForText(page, 'Serial numbers for 2 × Motor')
     for (const wrong of [
       `{"stocklocation": ${shelf}}`,
       `INV-SL${shelf}`,
@@ -86,16 +86,16 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
       `010950600013435210L-5`,
     ]) {
       await scanCode(page, wrong)
-      await says(page, 'This barcode has no serial number')
+      await waitForText(page, 'This barcode has no serial number')
       await scanCode(page, 'M-100')
       await page.locator('.scan-question').getByText('1 of 2 scanned').waitFor()
     }
     await scanCode(page, 'M-100')
-    await says(page, 'M-100 is already scanned')
+    await waitForText(page, 'M-100 is already scanned')
     await assertAccessible(page)
-    await looksAt(page, 'scan-serial-twice')
+    await capturePage(page, 'scan-serial-twice')
     await scanCode(page, `01095060001343521728123121M-101`)
-    await says(page, 'Received 2 × Motor into Shelf 3')
+    await waitForText(page, 'Received 2 × Motor into Shelf 3')
     assert.deepEqual(
       (await stockOf(pk)).map(({ serial }) => serial),
       ['M-100', 'M-101'],
@@ -103,24 +103,24 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
   })
 
   it('asks which order a label of another order is received for', async () => {
-    const mine = await order(digikey, [{ sku: 'BOTH-ND', name: 'Knob', quantity: 10 }])
-    const other = await order(digikey, [])
+    const ownOrder = await order(digikey, [{ sku: 'BOTH-ND', name: 'Knob', quantity: 10 }])
+    const otherOrder = await order(digikey, [])
     const [sold] = await service.rows('select pk from supplier_part where "SKU" = \'BOTH-ND\'')
-    const line = { order: other.pk, part: sold.pk, quantity: 4 }
+    const line = { order: otherOrder.pk, part: sold.pk, quantity: 4 }
     assert.equal((await service.superuser.post('/api/order/po-line/', line)).status, 201)
-    const page = await consoleOf(service, 'member', `/scan/receive/?order=${mine.pk}&place=${shelf}`)
+    const page = await consoleOf(service, 'member', `/scan/receive/?order=${ownOrder.pk}&place=${shelf}`)
     await page.getByText('0 of 10').waitFor()
-    await scanCode(page, digikeyLabel(other.reference, 'BOTH-ND', 4))
-    await says(page, `This label belongs to ${other.reference}`)
+    await scanCode(page, digikeyLabel(otherOrder.reference, 'BOTH-ND', 4))
+    await waitForText(page, `This label belongs to ${otherOrder.reference}`)
     await assertAccessible(page)
-    await looksAt(page, 'scan-other-order')
-    assert.deepEqual([await stockOf(mine.pk), await stockOf(other.pk)], [[], []])
+    await capturePage(page, 'scan-other-order')
+    assert.deepEqual([await stockOf(ownOrder.pk), await stockOf(otherOrder.pk)], [[], []])
     await press(page, 'Enter')
-    await says(page, 'Received 4 × Knob into Shelf 3')
-    assert.deepEqual([(await stockOf(mine.pk)).length, (await stockOf(other.pk)).length], [0, 1])
-    await scanCode(page, digikeyLabel(mine.reference, 'BOTH-ND', 6))
-    await says(page, 'Received 6 × Knob into Shelf 3')
-    assert.equal((await stockOf(mine.pk)).length, 1)
+    await waitForText(page, 'Received 4 × Knob into Shelf 3')
+    assert.deepEqual([(await stockOf(ownOrder.pk)).length, (await stockOf(otherOrder.pk)).length], [0, 1])
+    await scanCode(page, digikeyLabel(ownOrder.reference, 'BOTH-ND', 6))
+    await waitForText(page, 'Received 6 × Knob into Shelf 3')
+    assert.equal((await stockOf(ownOrder.pk)).length, 1)
   })
 
   it('does not offer to create a known supplier part if only the order is unknown', async () => {
@@ -128,16 +128,16 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/receive/?place=${shelf}`)
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, digikeyLabel('PO-777777', 'KNOWN-ND', 1))
-    await says(page, 'Purchase order PO-777777 does not exist')
+    await waitForText(page, 'Purchase order PO-777777 does not exist')
     assert.equal(await newest(page).getByRole('link').count(), 0)
     await scanCode(page, digikeyLabel(reference, 'UNKNOWN-ND', 1))
     await newest(page).getByRole('link', { name: 'No supplier part matches' }).waitFor()
     // internal codes are not a delivery
     await scanCode(page, `{"part": ${await part('Old lens')}}`)
-    await says(page, 'Old lens cannot be received')
+    await waitForText(page, 'Old lens cannot be received')
     const item = await stock(await part('Older lens'), 3, shelf)
     await scanCode(page, `{"stockitem": ${item}}`)
-    await says(page, '3 × Older lens is a stock item that is already in Stockroom. It cannot be received again.')
+    await waitForText(page, '3 × Older lens is a stock item that is already in Stockroom. It cannot be received again.')
   })
 
   it('takes batch and quantity from a GS1 code, with and without scanner prefixes and suffixes', async () => {
@@ -146,9 +146,9 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 30').waitFor()
     await scanCode(page, `]C101${gtin}10LOT-9${GS}3012`, 'Tab')
-    await says(page, 'Received 12 × Adhesive into Shelf 3')
+    await waitForText(page, 'Received 12 × Adhesive into Shelf 3')
     await scanCode(page, `01${gtin}10LOT-10${GS}308`, undefined)
-    await says(page, 'Received 8 × Adhesive into Shelf 3')
+    await waitForText(page, 'Received 8 × Adhesive into Shelf 3')
     const batches = await service.rows('select batch, quantity::float from stock_item where purchase_order = $1 order by pk', [
       pk,
     ])
@@ -180,35 +180,35 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
       await scanCode(page, digikeyLabel(reference, 'TWO-ND', 6))
     }
     for (const page of stations) await newest(page).locator('p').and(page.locator(':not(.scan-ready)')).waitFor()
-    const said = await Promise.all(stations.map((page) => newest(page).textContent()))
-    assert.equal(said.filter((text) => text?.includes('Received 6 × Bracket')).length, 1, said.join(' | '))
-    assert.equal(said.filter((text) => text?.includes('6 × Bracket is a stock item')).length, 1, said.join(' | '))
+    const texts = await Promise.all(stations.map((page) => newest(page).textContent()))
+    assert.equal(texts.filter((text) => text?.includes('Received 6 × Bracket')).length, 1, texts.join(' | '))
+    assert.equal(texts.filter((text) => text?.includes('6 × Bracket is a stock item')).length, 1, texts.join(' | '))
     assert.equal((await stockOf(pk)).length, 1)
     for (const page of stations) await page.getByText('6 of 10').waitFor()
     // undoing a receipt whose stock the other account has changed is rejected with a reason
-    const winner = said[0]?.includes('Received') ? one : two
+    const winner = texts[0]?.includes('Received') ? one : two
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [pk])
     await service.superuser.post('/api/stock/count/', { items: [{ pk: item.pk, quantity: 5 }] })
     await press(winner, 'Alt+u')
-    await says(winner, 'Cannot undo this')
+    await waitForText(winner, 'Cannot undo this')
     assert.equal((await stockOf(pk)).length, 1)
   })
 
   it('reports an unanswered question as not done', async () => {
     const cable = await part('Litz wire', { units: 'm' })
-    const [reel, other] = [await stock(cable, 40, shelf), await stock(cable, 7, shelf, { batch: 'rest' })]
+    const [reel, otherOrder] = [await stock(cable, 40, shelf), await stock(cable, 7, shelf, { batch: 'rest' })]
     const page = await consoleOf(service, 'member', '/scan/count/')
     await page.getByText('Ready to scan').waitFor()
     await scanCode(page, `{"stockitem": ${reel}}`)
     await page.getByText('Expected: 40 m').waitFor()
-    await scanCode(page, `{"stockitem": ${other}}`)
+    await scanCode(page, `{"stockitem": ${otherOrder}}`)
     await page.getByText('Expected: 7 m').waitFor()
     await journal(page).getByText('Discarded: How many of Litz wire?').waitFor()
     await press(page, 'Escape')
-    await says(page, 'Discarded: How many of Litz wire?')
+    await waitForText(page, 'Discarded: How many of Litz wire?')
     assert.equal(await page.locator('.scan-question').count(), 0)
     const counted = await service.rows('select pk from stock_item where pk = any($1) and stocktake_date is not null', [
-      [reel, other],
+      [reel, otherOrder],
     ])
     assert.deepEqual(counted, [])
   })
@@ -222,7 +222,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 3').waitFor()
     await page.route('**/api/barcode/batch/', (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'LATE-1-ND', 3))
-    await says(page, 'Stored: it is sent when the connection is back')
+    await waitForText(page, 'Stored: it is sent when the connection is back')
     await page.unroute('**/api/barcode/batch/')
     await scanCode(page, digikeyLabel(reference, 'LATE-2-ND', 2))
     await journal(page).getByText('Received 3 × Gasket into Shelf 3').waitFor()
@@ -244,13 +244,13 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await page.getByText('0 of 3').waitFor()
     await page.route('**/api/barcode/batch/', (route) => route.abort())
     await scanCode(page, digikeyLabel(reference, 'TURN-1-ND', 3))
-    await says(page, 'Stored: it is sent when the connection is back')
+    await waitForText(page, 'Stored: it is sent when the connection is back')
     // the line of the pending scan loads late
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route(
       /\/po-line\/\d+\//,
       async (route) => {
-        await held.promise
+        await gate.promise
         await route.continue()
       },
       { times: 1 },
@@ -262,11 +262,11 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await until(async () => (await stockOf(pk)).length === 2, 'the next to be received')
     // long enough for the next result to overtake it if that did not wait
     await page.waitForTimeout(300)
-    held.resolve()
+    gate.resolve()
     await newest(page).getByText('Received 2 × Nut into Shelf 3').waitFor()
     await journal(page).getByText('Received 3 × Washer into Shelf 3').waitFor()
     await press(page, 'Alt+u')
-    await says(page, 'Undone: Received 2 × Nut into Shelf 3')
+    await waitForText(page, 'Undone: Received 2 × Nut into Shelf 3')
     await press(page, 'Alt+u')
     await until(async () => (await stockOf(pk)).length === 0, 'both to be taken back')
   })
@@ -280,7 +280,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
           document.body.dispatchEvent(new KeyboardEvent('keydown', { key, modifierCapsLock, bubbles: true, cancelable: true }))
       }, isLocked)
     await scanWith(true)
-    await says(page, 'Caps Lock is on. Turn it off and scan again.')
+    await waitForText(page, 'Caps Lock is on. Turn it off and scan again.')
     await scanWith(false)
     await newest(page).getByText('inv-sl1').waitFor()
   })
@@ -292,7 +292,7 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     // a keydown event without a key
     await page.evaluate(() => document.activeElement?.dispatchEvent(new Event('keydown', { bubbles: true, cancelable: true })))
     await scanCode(page, `{"stocklocation": ${shelf}}`)
-    await says(page, 'Shelf 3')
+    await waitForText(page, 'Shelf 3')
   })
 
   it('keeps an open form with input in place', async () => {
@@ -332,9 +332,9 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/company/')
     await page.getByRole('button', { name: 'New company' }).first().waitFor()
     await page.waitForFunction(() => localStorage.getItem('stockroom.scanner') !== null)
-    let answer = () => {}
+    let release = () => {}
     const waiting = new Promise<void>((resolve) => {
-      answer = resolve
+      release = resolve
     })
     await page.route('**/api/web/settings/', async (route) => {
       await waiting
@@ -344,6 +344,6 @@ describe('the scan station under pressure', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'New company' }).first().waitFor()
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await page.waitForURL(`**/stock/location/${shelf}/`)
-    answer()
+    release()
   })
 })

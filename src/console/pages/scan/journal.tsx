@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { type PlainKey, t } from '../../kit/language/language.ts'
 import { Icon, type IconName } from '../../kit/page/icon.tsx'
 import { isOnline, sessionEnded } from '../../kit/service/api.ts'
-import { isRemembered } from '../../kit/service/session.ts'
+import { isOfflineSession } from '../../kit/service/session.ts'
 import { isListening } from '../../scanner/scanner.ts'
 import type { Line, Station } from '../../scanner/station.ts'
 
@@ -15,11 +15,11 @@ const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', r
 export function Journal({ station, children }: { station: Station; children: ComponentChildren }) {
   const { value: lines } = station.lines
   const [newest, ...rest] = lines
-  const last = lines.find(({ takeBack, isTakenBack }) => takeBack && !isTakenBack)
+  const last = lines.find(({ takeBack: undo, isTakenBack: isUndone }) => undo && !isUndone)
   return (
     <>
       <div class={newest ? `scan-newest tone-${newest.tone}` : 'scan-newest'} role="status" aria-live="polite">
-        {newest ? <Said line={newest} key={newest.id} /> : <Readiness />}
+        {newest ? <JournalLine line={newest} key={newest.id} /> : <Readiness />}
       </div>
       {children}
       {last && (
@@ -34,7 +34,7 @@ export function Journal({ station, children }: { station: Station; children: Com
         <ol class="scan-journal" aria-label={t('scan.journal')}>
           {rest.map((line) => (
             <li key={line.id} class={`tone-${line.tone}`}>
-              <Said line={line} />
+              <JournalLine line={line} />
             </li>
           ))}
         </ol>
@@ -50,20 +50,20 @@ function Readiness() {
       ? 'scan.not-ready.settings'
       : sessionEnded.value
         ? 'scan.not-ready.session'
-        : !isOnline.value || isRemembered.value
+        : !isOnline.value || isOfflineSession.value
           ? 'scan.not-ready.network'
           : isListening.value && 'scan.ready'
   return why ? <p class="scan-ready">{t(why)}</p> : null
 }
 
-const Said = ({ line: { tone, text, more, to, isTakenBack } }: { line: Line }) => (
+const JournalLine = ({ line: { tone, text, more, to, isTakenBack: isUndone } }: { line: Line }) => (
   <>
     <Icon name={ICONS[tone]} />
-    <p class={isTakenBack ? 'taken-back' : ''}>
+    <p class={isUndone ? 'taken-back' : ''}>
       <span class="unseen">{t(`scan.tone.${tone}`)}: </span>
       {to ? <a href={to}>{text}</a> : <span>{text}</span>}
       {more && <small>{more}</small>}
-      {isTakenBack && <small>{t('scan.is-taken-back')}</small>}
+      {isUndone && <small>{t('scan.is-taken-back')}</small>}
     </p>
   </>
 )

@@ -13,10 +13,12 @@ export function useLinesOf<Line>(
   of: Readonly<Record<string, number | boolean>>,
   station: Station,
 ): readonly Line[] | undefined {
-  const { data, again } = useRead<{ lines: Page<Line> }>({ lines: withQuery(url, { ...of, part_detail: true, limit: 250 }) })
+  const { data, again: reload } = useRead<{ lines: Page<Line> }>({
+    lines: withQuery(url, { ...of, part_detail: true, limit: 250 }),
+  })
   const { value: changes } = station.changes
   useEffect(() => {
-    if (changes > 0) again()
+    if (changes > 0) reload()
   }, [changes])
   return data?.lines.body.results
 }

@@ -38,7 +38,7 @@ type OrdersProperties = {
 export function Orders({ title, empty, groups }: OrdersProperties) {
   const id = useId()
   const { data } = useRead<Record<string, Page<Order>>>(Object.fromEntries(groups.map(({ name, url }) => [name, url])))
-  const mine = groups.find(({ name }) => chosen(name) !== null)
+  const chosenGroup = groups.find(({ name }) => chosen(name) !== null)
   const optionsOf = ({ name, of }: OrderGroup) => {
     const orders = data?.[name]?.body.results ?? []
     const value = chosen(name)
@@ -58,7 +58,7 @@ export function Orders({ title, empty, groups }: OrdersProperties) {
       <label for={id}>{title}</label>
       <select
         id={id}
-        value={mine ? `${mine.name} ${chosen(mine.name)}` : ''}
+        value={chosenGroup ? `${chosenGroup.name} ${chosen(chosenGroup.name)}` : ''}
         onChange={({ currentTarget }) => {
           const [name, pk] = currentTarget.value.split(' ')
           if (pk === undefined) chooseNoOrder()
@@ -83,15 +83,20 @@ export function Orders({ title, empty, groups }: OrdersProperties) {
 type Location = { pk: number; pathstring: string }
 
 /** A form with the location as its only field. */
-const PLACE: ResourceMetadata = { path: '', fields: { place: { kind: 'integer', isNullable: true } }, filters: {}, orders: [] }
+const LOCATION_METADATA: ResourceMetadata = {
+  path: '',
+  fields: { place: { kind: 'integer', isNullable: true } },
+  filters: {},
+  orders: [],
+}
 
 /** The target location: scanned, or found by name. */
-export function Place({ empty }: { empty: string }) {
-  const place = chosen('place')
-  const form = useForm(PLACE, { place })
+export function LocationField({ empty }: { empty: string }) {
+  const location = chosen('place')
+  const form = useForm(LOCATION_METADATA, { place: location })
   useEffect(() => {
-    form.values.value = { place }
-  }, [place])
+    form.values.value = { place: location }
+  }, [location])
   return (
     <Pick<Location>
       form={form}
@@ -100,7 +105,7 @@ export function Place({ empty }: { empty: string }) {
       query={{ structural: false }}
       text={({ pathstring }) => pathstring}
       title={t('scan.place')}
-      help={place === null ? empty : null}
+      help={location === null ? empty : null}
       onPick={(row) => {
         if (row) choose('place', row)
         else setQuery({ place: undefined }, { replace: true })

@@ -3,7 +3,7 @@ import { type PlainKey, t } from '../../kit/language/language.ts'
 import { query, setQuery } from '../../kit/navigation/router.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { nameOf } from '../../scanner/describe.ts'
-import type { FoundObject } from '../../scanner/own-code.ts'
+import type { ScannedObject } from '../../scanner/own-code.ts'
 import type { Station } from '../../scanner/station.ts'
 
 /** A mode of the scan station: an action for scanned codes. */
@@ -27,8 +27,8 @@ const ORDERS = ['order', 'build'] as const
 
 /** The selected object in the URL. */
 export const chosen = (name: Choosable): number | null => {
-  const given = Number(query(name))
-  return Number.isInteger(given) && given > 0 ? given : null
+  const value = Number(query(name))
+  return Number.isInteger(value) && value > 0 ? value : null
 }
 
 /** Selects a scanned object: all following scans go there. */
@@ -44,9 +44,9 @@ export const chooseNoOrder = (): void => setQuery(NO_ORDER, { replace: true })
 
 /** Selects a scanned location or order, and reports which one it is. */
 export async function chooseScanned(name: Choosable, code: string, station: Station): Promise<void> {
-  const found = await station.lookUp(code)
-  if ('answer' in found) return station.refuse(found.answer, code)
-  const object: FoundObject | undefined = 'object' in found ? found.object : station.knownAs(code)
+  const lookup = await station.lookUp(code)
+  if ('answer' in lookup) return station.refuse(lookup.answer, code)
+  const object: ScannedObject | undefined = 'object' in lookup ? lookup.object : station.knownAs(code)
   if (!object) return
   choose(name, object)
   station.say({ tone: 'found', text: t(name === 'place' ? 'scan.place-is' : 'scan.order-is', { what: nameOf(object) }) })

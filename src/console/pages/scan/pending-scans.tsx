@@ -1,28 +1,28 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { count, label, moment, number, t } from '../../kit/language/language.ts'
-import { get, Refusal } from '../../kit/service/api.ts'
+import { count, dateTime, label, number, t } from '../../kit/language/language.ts'
+import { ApiError, get } from '../../kit/service/api.ts'
 import { readStock, stockName } from '../../scanner/describe.ts'
 import { type Kind, ownCode } from '../../scanner/own-code.ts'
-import { refusalText, type Station, shortened } from '../../scanner/station.ts'
-import type { KeptScan, ScanEntry } from '../../scanner/waiting-scans.ts'
-import { asksWhatPickingLacks } from './modes/pick.tsx'
-import { askForShortages } from './modes/receive.tsx'
+import { type Station, scanErrorText, shortened } from '../../scanner/station.ts'
+import type { PendingScan, ScanEntry } from '../../scanner/waiting-scans.ts'
+import { askForPickDetails } from './modes/pick.tsx'
+import { askForMissingDetails } from './modes/receive.tsx'
 
 /** The scans that the service has not received yet, and those it rejected later, which the user decides on. */
-export function Kept({ station }: { station: Station }) {
-  const { value: kept } = station.kept
-  if (kept.length === 0) return null
+export function PendingScans({ station }: { station: Station }) {
+  const { value: pending } = station.kept
+  if (pending.length === 0) return null
   return (
     <section class="scan-kept" aria-label={t('scan.kept-title')}>
-      <h2>{count('scan.kept', kept.length)}</h2>
+      <h2>{count('scan.kept', pending.length)}</h2>
       <ul>
-        {kept.map((scan) => (
+        {pending.map((scan) => (
           <li key={scan.place} class={scan.refused ? 'tone-refused' : 'tone-waits'}>
             <p>
-              <strong>{t(`scan.action.${scan.entry.action}`)}</strong> <What entry={scan.entry} />
+              <strong>{t(`scan.action.${scan.entry.action}`)}</strong> <ScanSummary entry={scan.entry} />
               <small>
-                {moment(scan.entry.time)} · {scan.refused ? refusalText(scan.refused) : t('scan.waits')}
+                {dateTime(scan.entry.time)} · {scan.refused ? scanErrorText(scan.refused) : t('scan.waits')}
               </small>
             </p>
             <Decide scan={scan} station={station} />
@@ -34,17 +34,17 @@ export function Kept({ station }: { station: Station }) {
 }
 
 /** The action of a scan and its targets, as far as they are known without a network. */
-function What({ entry }: { entry: ScanEntry }) {
+function ScanSummary({ entry }: { entry: ScanEntry }) {
   const { barcode, quantity, location } = entry
   const own = ownCode(barcode)
-  const what = useNamed(own?.kind === 'stockitem' ? own.pk : undefined, async (pk) => stockName(await readStock(pk)))
-  const place = useNamed(typeof location === 'number' ? location : undefined, placeName)
+  const itemName = useObjectName(own?.kind === 'stockitem' ? own.pk : undefined, async (pk) => stockName(await readStock(pk)))
+  const locationName = useObjectName(typeof location === 'number' ? location : undefined, readLocationName)
   return (
     <>
       {[
-        own ? `${t(`scan.kind.${own.kind as Kind}`)} ${what ?? own.pk}` : shortened(barcode),
+        own ? `${t(`scan.kind.${own.kind as Kind}`)} ${itemName ?? own.pk}` : shortened(barcode),
         quantity !== undefined && quantity !== null && `${label('quantity')}: ${number(String(quantity))}`,
-        place && `${label('location')}: ${place}`,
+        locationName && `${label('location')}: ${locationName}`,
       ]
         .filter(Boolean)
         .join(' · ')}
@@ -52,13 +52,13 @@ function What({ entry }: { entry: ScanEntry }) {
   )
 }
 
-const placeName = async (pk: number): Promise<string> => {
+const readLocationName = async (pk: number): Promise<string> => {
   const { body } = await get<{ pathstring: string; name: string }>(`/api/stock/location/${pk}/`)
   return body.pathstring || body.name
 }
 
 /** The name of an object; its key until the name is loaded. */
-function useNamed(pk: number | undefined, read: (pk: number) => Promise<string>): string | undefined {
+function useObjectName(pk: number | undefined, read: (pk: number) => Promise<string>): string | undefined {
   const name = useSignal(pk === undefined ? undefined : String(pk))
   useEffect(() => {
     if (pk === undefined) return
@@ -67,7 +67,7 @@ function useNamed(pk: number | undefined, read: (pk: number) => Promise<string>)
         name.value = text
       },
       (error) => {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof ApiError)) throw error
       },
     )
   }, [pk])
@@ -75,7 +75,7 @@ function useNamed(pk: number | undefined, read: (pk: number) => Promise<string>)
 }
 
 /** Actions that retry or cancel a pending or rejected scan. */
-function Decide({ scan, station }: { scan: KeptScan; station: Station }) {
+function Decide({ scan, station }: { scan: PendingScan; station: Station }) {
   const { refused } = scan
   return (
     <div class="buttons">
@@ -83,10 +83,10 @@ function Decide({ scan, station }: { scan: KeptScan; station: Station }) {
         <button
           type="button"
           onClick={() => {
-            const again = (more: Record<string, unknown>) => station.tryAgain(scan, more)
+            const retry = (more: Record<string, unknown>) => station.tryAgain(scan, more)
             station.inTurn(async () => {
-              if (await askForShortages(refused, station, again)) return
-              if (!(await asksWhatPickingLacks(scan.entry, refused, station, again))) await again({})
+              if (await askForMissingDetails(refused, station, retry)) return
+              if (!(await askForPickDetails(scan.entry, refused, station, retry))) await retry({})
             })
           }}
         >

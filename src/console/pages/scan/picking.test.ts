@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -14,16 +14,16 @@ await setting('BARCODE_INPUT_DELAY', DELAY)
 const shelf = await place('Shelf 3')
 
 const make = async (path: string, body: object): Promise<number> => {
-  const { status, body: made, text } = await service.superuser.post(path, body)
+  const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
-  return made.pk
+  return created.pk
 }
 const bom = (assembly: number, component: number, quantity: number, more: object = {}) =>
   make('/api/bom/', { part: assembly, sub_part: component, quantity, ...more })
 const codeOf = (item: number) => `{"stockitem": ${item}}`
 
 /** The allocations of a build order, as returned by the API: quantity, part and output. */
-async function putBy(build: number): Promise<[string, number, number | null][]> {
+async function readAllocations(build: number): Promise<[string, number, number | null][]> {
   const { body } = await service.member.get(`/api/build/item/?build=${build}&part_detail=true&ordering=pk&limit=100`)
   return body.results
     .toSorted((one: { pk: number }, other: { pk: number }) => one.pk - other.pk)
@@ -31,7 +31,7 @@ async function putBy(build: number): Promise<[string, number, number | null][]> 
 }
 
 const newest = (page: Page) => page.locator('.scan-newest')
-const says = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
+const waitForText = (page: Page, text: string | RegExp) => newest(page).getByText(text).waitFor()
 const press = async (page: Page, key: string) => {
   await page.waitForTimeout(DELAY + 50)
   await page.keyboard.press(key)
@@ -40,16 +40,20 @@ const press = async (page: Page, key: string) => {
 /** Ten amplifiers: resistors, knobs of any color, a plug or its substitute, and glue. */
 async function amplifiers(reference: string) {
   const names = { amplifier: 'Amplifier', resistor: 'Resistor 10 kΩ', knob: 'Knob', plug: 'Plug', glue: 'Glue' }
-  const named = (name: keyof typeof names, more = {}) => part(`${names[name]} ${reference}`, more)
-  const amplifier = await named('amplifier', { assembly: true })
-  const [resistor, knob, plug] = [await named('resistor'), await named('knob', { is_template: true }), await named('plug')]
+  const createPart = (name: keyof typeof names, more = {}) => part(`${names[name]} ${reference}`, more)
+  const amplifier = await createPart('amplifier', { assembly: true })
+  const [resistor, knob, plug] = [
+    await createPart('resistor'),
+    await createPart('knob', { is_template: true }),
+    await createPart('plug'),
+  ]
   const red = await part(`Knob ${reference} red`, { variant_of: knob })
   const jack = await part(`Jack ${reference}`)
   await bom(amplifier, resistor, 14, { reference: 'R1-R14' })
   await bom(amplifier, knob, 2, { allow_variants: true })
   const plugs = await bom(amplifier, plug, 1)
   await make('/api/bom/substitute/', { bom_item: plugs, part: jack })
-  await bom(amplifier, await named('glue'), 5, { consumable: true })
+  await bom(amplifier, await createPart('glue'), 5, { consumable: true })
   const build = await make('/api/build/', { part: amplifier, quantity: 10, reference })
   return { build, resistor, red, plug, jack }
 }
@@ -57,7 +61,7 @@ async function amplifiers(reference: string) {
 describe('picking for a build order', { skip: cannotBrowse }, () => {
   it('allocates everything with one scan per box, from the page of the order', async () => {
     const { build, resistor, red, plug, jack } = await amplifiers('BO-0801')
-    const [few, reel] = [await stock(resistor, 40, shelf), await stock(resistor, 5000, shelf)]
+    const [smallReel, reel] = [await stock(resistor, 40, shelf), await stock(resistor, 5000, shelf)]
     const [knobs, plugs, jacks] = [await stock(red, 50, shelf), await stock(plug, 4, shelf), await stock(jack, 9, shelf)]
     const label = digikeyLabel('PO-1', 'KNOB-RED-ND', 50)
     const linked = await service.member.post('/api/barcode/link/', { barcode: label, stockitem: knobs })
@@ -65,12 +69,12 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/build/${build}/`)
     await page.getByRole('link', { name: 'Pick by scanning' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'build-pick-by-scanning')
+    await capturePage(page, 'build-pick-by-scanning')
     await press(page, 'p')
     await page.locator('.scan-progress').getByText('0 of 140').waitFor()
     assert.equal(await page.getByLabel('Pick for').inputValue(), `build ${build}`)
     const scans: [string, string][] = [
-      [codeOf(few), 'Allocated 40 × Resistor 10 kΩ BO-0801'],
+      [codeOf(smallReel), 'Allocated 40 × Resistor 10 kΩ BO-0801'],
       [codeOf(reel), 'Allocated 100 × Resistor 10 kΩ BO-0801'],
       // a supplier's label linked to a box of a variant
       [label, 'Allocated 20 × Knob BO-0801 red'],
@@ -79,30 +83,30 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     ]
     for (const [code, text] of scans) {
       await scanCode(page, code)
-      await says(page, text)
+      await waitForText(page, text)
     }
-    await says(page, 'substitute for Plug BO-0801 · 10 of 10')
+    await waitForText(page, 'substitute for Plug BO-0801 · 10 of 10')
     await page.locator('.scan-progress').getByText('10 of 10').waitFor()
     await page.locator('.scan-progress').getByText('140 of 140').waitFor()
     assert.deepEqual([scans.length, await page.locator('.scan-progress li.complete').count()], [5, 3])
     await assertAccessible(page)
-    await looksAt(page, 'scan-pick-build')
-    assert.deepEqual(await putBy(build), [
+    await capturePage(page, 'scan-pick-build')
+    assert.deepEqual(await readAllocations(build), [
       ['Resistor 10 kΩ BO-0801', 40, null],
       ['Resistor 10 kΩ BO-0801', 100, null],
       ['Knob BO-0801 red', 20, null],
       ['Plug BO-0801', 4, null],
       ['Jack BO-0801', 6, null],
     ])
-    const free = (await service.member.get(`/api/stock/${reel}/`)).body
-    assert.deepEqual([free.quantity, free.allocated], [5000, 100])
+    const reelItem = (await service.member.get(`/api/stock/${reel}/`)).body
+    assert.deepEqual([reelItem.quantity, reelItem.allocated], [5000, 100])
     // undo starts with the latest scan
     await press(page, 'Alt+u')
-    await says(page, 'Undone: Allocated 6 × Jack BO-0801')
+    await waitForText(page, 'Undone: Allocated 6 × Jack BO-0801')
     await press(page, 'Alt+u')
-    await says(page, 'Undone: Allocated 4 × Plug BO-0801')
+    await waitForText(page, 'Undone: Allocated 4 × Plug BO-0801')
     await page.locator('.scan-progress').getByText('0 of 10').waitFor()
-    assert.deepEqual((await putBy(build)).length, 3)
+    assert.deepEqual((await readAllocations(build)).length, 3)
   })
 
   it('reports why stock was not allocated, with the quantity available now', async () => {
@@ -113,31 +117,31 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', '/scan/pick/')
     // the order is scanned, too
     await scanCode(page, `{"build": ${build}}`)
-    await says(page, 'Order: BO-0802')
+    await waitForText(page, 'Order: BO-0802')
     await scanCode(page, codeOf(box))
-    await says(page, 'The build order does not need this part')
-    await says(page, '3 × Umbrella · 3 available')
+    await waitForText(page, 'The build order does not need this part')
+    await waitForText(page, '3 × Umbrella · 3 available')
     await scanCode(page, codeOf(sold))
-    await says(page, 'This item is not in stock')
+    await waitForText(page, 'This item is not in stock')
     await scanCode(page, `{"part": ${plug}}`)
-    await says(page, 'This is not the barcode of a stock item')
+    await waitForText(page, 'This is not the barcode of a stock item')
     await scanCode(page, codeOf(reel))
-    await says(page, 'Allocated 140 × Resistor 10 kΩ BO-0802')
+    await waitForText(page, 'Allocated 140 × Resistor 10 kΩ BO-0802')
     await scanCode(page, codeOf(spare))
-    await says(page, 'The build order already has enough of this part')
+    await waitForText(page, 'The build order already has enough of this part')
     await press(page, 'Alt+u')
-    await says(page, 'Undone')
+    await waitForText(page, 'Undone')
     await scanCode(page, codeOf(spare))
-    await says(page, 'Allocated 30 × Resistor 10 kΩ BO-0802')
+    await waitForText(page, 'Allocated 30 × Resistor 10 kΩ BO-0802')
     await scanCode(page, codeOf(spare))
-    await says(page, 'All of this item is allocated already')
-    await says(page, '30 × Resistor 10 kΩ BO-0802 · 0 available')
+    await waitForText(page, 'All of this item is allocated already')
+    await waitForText(page, '30 × Resistor 10 kΩ BO-0802 · 0 available')
     await assertAccessible(page)
-    await looksAt(page, 'scan-pick-build-refused')
-    assert.deepEqual(await putBy(build), [['Resistor 10 kΩ BO-0802', 30, null]])
+    await capturePage(page, 'scan-pick-build-refused')
+    assert.deepEqual(await readAllocations(build), [['Resistor 10 kΩ BO-0802', 30, null]])
     assert.equal((await service.superuser.post(`/api/build/${build}/cancel/`)).status, 201)
     await scanCode(page, codeOf(reel))
-    await says(page, 'The build order is complete or cancelled')
+    await waitForText(page, 'The build order is complete or cancelled')
   })
 
   it('reports the output of a tracked part, and asks if there are several', async () => {
@@ -151,30 +155,34 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
     await page.locator('.scan-progress').getByText('0 of 3').waitFor()
     await scanCode(page, codeOf(one))
-    await says(page, 'into a single output. Create an output first')
-    const begun = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 3, serial_numbers: '7,8,9' })
-    assert.equal(begun.status, 201, begun.text)
+    await waitForText(page, 'into a single output. Create an output first')
+    const creation = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 3, serial_numbers: '7,8,9' })
+    assert.equal(creation.status, 201, creation.text)
     const outputs: { pk: number; serial: string }[] = (await service.member.get(`/api/stock/?build=${build}&is_building=true`))
       .body.results
     await scanCode(page, codeOf(one))
-    await says(page, 'Which output is it for?')
-    await says(page, 'Brain #B-1')
+    await waitForText(page, 'Which output is it for?')
+    await waitForText(page, 'Brain #B-1')
     await assertAccessible(page)
-    await looksAt(page, 'scan-pick-build-output')
+    await capturePage(page, 'scan-pick-build-output')
     await page.getByRole('button', { name: '#8' }).click()
-    await says(page, 'Allocated 1 × Brain')
-    await says(page, '#B-1 · into #8 · 1 of 3')
+    await waitForText(page, 'Allocated 1 × Brain')
+    await waitForText(page, '#B-1 · into #8 · 1 of 3')
     // or the output is scanned
     await scanCode(page, codeOf(two))
-    await says(page, 'Which output is it for?')
+    await waitForText(page, 'Which output is it for?')
     await scanCode(page, codeOf(outputs.find(({ serial }) => serial === '9')?.pk as number))
-    await says(page, '#B-2 · into #9 · 2 of 3')
+    await waitForText(page, '#B-2 · into #9 · 2 of 3')
     // only one is left
     await scanCode(page, codeOf(three))
-    await says(page, '#B-3 · into #7')
+    await waitForText(page, '#B-3 · into #7')
     await page.locator('.scan-progress').getByText('3 of 3').waitFor()
     assert.deepEqual(
-      (await putBy(build)).map(([name, quantity, output]) => [name, quantity, outputs.find(({ pk }) => pk === output)?.serial]),
+      (await readAllocations(build)).map(([name, quantity, output]) => [
+        name,
+        quantity,
+        outputs.find(({ pk }) => pk === output)?.serial,
+      ]),
       [
         ['Brain', 1, '8'],
         ['Brain', 1, '9'],
@@ -190,17 +198,17 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     await page.locator('.scan-progress').getByText('0 von 140').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, codeOf(reel))
-    await says(page, 'Hier aufgehoben: Wird gesendet, wenn das Netz wieder da ist')
+    await waitForText(page, 'Hier aufgehoben: Wird gesendet, wenn das Netz wieder da ist')
     await page
       .getByRole('region')
       .getByText(/Bereitstellen/)
       .waitFor()
     await page.context().setOffline(false)
-    await says(page, '140 × Resistor 10 kΩ BO-0804 bereitgestellt')
-    await looksAt(page, 'scan-pick-build-de')
+    await waitForText(page, '140 × Resistor 10 kΩ BO-0804 bereitgestellt')
+    await capturePage(page, 'scan-pick-build-de')
     await scanCode(page, codeOf(reel))
-    await says(page, 'Der Fertigungsauftrag hat von diesem Teil, was er braucht')
-    assert.deepEqual(await putBy(build), [['Resistor 10 kΩ BO-0804', 140, null]])
+    await waitForText(page, 'Der Fertigungsauftrag hat von diesem Teil, was er braucht')
+    assert.deepEqual(await readAllocations(build), [['Resistor 10 kΩ BO-0804', 140, null]])
   })
 
   it('asks for the missing details of a stored scan once it was sent', async () => {
@@ -208,24 +216,24 @@ describe('picking for a build order', { skip: cannotBrowse }, () => {
     const bulb = await part('Bulb', { trackable: true })
     await bom(lamp, bulb, 1)
     const build = await make('/api/build/', { part: lamp, quantity: 2, reference: 'BO-0805' })
-    const begun = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 2, serial_numbers: '1,2' })
-    assert.equal(begun.status, 201, begun.text)
+    const creation = await service.superuser.post(`/api/build/${build}/create-output/`, { quantity: 2, serial_numbers: '1,2' })
+    assert.equal(creation.status, 201, creation.text)
     const one = await stock(bulb, 1, shelf, { serial: 'L-1' })
     const page = await consoleOf(service, 'member', `/scan/pick/?build=${build}`)
     await page.getByText('0 of 2').waitFor()
     await page.context().setOffline(true)
     await scanCode(page, codeOf(one))
-    await says(page, 'Stored: it is sent when the connection is back')
-    await says(page, `Stock item ${one}`)
+    await waitForText(page, 'Stored: it is sent when the connection is back')
+    await waitForText(page, `Stock item ${one}`)
     await page.context().setOffline(false)
-    await says(page, 'More details are required')
+    await waitForText(page, 'More details are required')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await says(page, 'Which output is it for?')
+    await waitForText(page, 'Which output is it for?')
     await page.getByRole('button', { name: '#2' }).click()
-    await says(page, '#L-1 · into #2')
+    await waitForText(page, '#L-1 · into #2')
     await page.locator('.scan-kept').waitFor({ state: 'detached' })
     assert.deepEqual(
-      (await putBy(build)).map(([name, quantity]) => [name, quantity]),
+      (await readAllocations(build)).map(([name, quantity]) => [name, quantity]),
       [['Bulb', 1]],
     )
   })
@@ -235,29 +243,29 @@ describe('picking for a sales order', { skip: cannotBrowse }, () => {
   it('shows the quantity of a box available now', async () => {
     const article = await part('Lark kit')
     const box = await stock(article, 20, shelf)
-    const [mine, other] = [await sale(article, 8), await sale(article, 20)]
-    const shipments = [mine, other].map(({ pk }) => make('/api/order/so/shipment/', { order: pk, reference: `S-${pk}` }))
+    const [firstOrder, other] = [await sale(article, 8), await sale(article, 20)]
+    const shipments = [firstOrder, other].map(({ pk }) => make('/api/order/so/shipment/', { order: pk, reference: `S-${pk}` }))
     const [, shipment] = await Promise.all(shipments)
     const [line] = (await service.member.get(`/api/order/so-line/?order=${other.pk}`)).body.results
-    const page = await consoleOf(service, 'member', `/order/sales-order/${mine.pk}/`)
-    await page.getByRole('heading', { name: mine.reference }).waitFor()
+    const page = await consoleOf(service, 'member', `/order/sales-order/${firstOrder.pk}/`)
+    await page.getByRole('heading', { name: firstOrder.reference }).waitFor()
     await press(page, 'p')
     await page.getByText('0 of 8').waitFor()
-    const put = await service.superuser.post(`/api/order/so/${other.pk}/allocate/`, {
+    const otherAllocation = await service.superuser.post(`/api/order/so/${other.pk}/allocate/`, {
       shipment,
       items: [{ line_item: line.pk, stock_item: box, quantity: 20 }],
     })
-    assert.equal(put.status, 201, put.text)
+    assert.equal(otherAllocation.status, 201, otherAllocation.text)
     await scanCode(page, codeOf(box))
-    await says(page, 'Not enough is available')
-    await says(page, '20 × Lark kit · 0 available')
+    await waitForText(page, 'Not enough is available')
+    await waitForText(page, '20 × Lark kit · 0 available')
     const [allocation] = (await service.member.get(`/api/order/so-allocation/?order=${other.pk}`)).body.results
     const freed = await service.superuser.patch(`/api/order/so-allocation/${allocation.pk}/`, { quantity: 15 })
     assert.equal(freed.status, 200, freed.text)
     await scanCode(page, codeOf(box))
-    await says(page, 'Allocated 5 × Lark kit')
-    await says(page, '5 of 8')
+    await waitForText(page, 'Allocated 5 × Lark kit')
+    await waitForText(page, '5 of 8')
     await scanCode(page, codeOf(box))
-    await says(page, 'Not enough is available')
+    await waitForText(page, 'Not enough is available')
   })
 })

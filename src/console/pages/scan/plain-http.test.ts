@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt, OTHER_HOST } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf, OTHER_HOST } from '../../testing/console.ts'
 import { digikeyLabel, workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -21,7 +21,7 @@ describe('the console over plain HTTP, on a host other than localhost', { skip: 
     await page.getByText('The camera needs HTTPS').waitFor()
     assert.equal(await page.getByRole('button', { name: 'Scan with camera' }).count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'scan-plain-http')
+    await capturePage(page, 'scan-plain-http')
     await scanCode(page, `{"stocklocation": ${shelf}}`)
     await page.locator('.scan-newest').getByText('Shelf 3').waitFor()
     // creating, editing and searching

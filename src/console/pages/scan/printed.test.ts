@@ -3,9 +3,9 @@ import { describe, it } from 'node:test'
 import { pictureOfPdf, readPdf } from '../../../testing/pdf.ts'
 import { printing } from '../../../testing/printing.ts'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
-import { hold, newFilm } from '../../testing/camera.ts'
-import { assertAccessible, cameraShows, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
+import { newFilm, showPicture } from '../../testing/camera.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf, setCameraFilm } from '../../testing/console.ts'
 import { workshop } from '../../testing/deliveries.ts'
 
 /** Dots per inch of a cheap label printer. */
@@ -18,7 +18,7 @@ describe('a printed label', { skip: cannotBrowse }, () => {
     const shelf = await place('Shelf 3')
     const item = await stock(await part('Ferrite bead'), 250, shelf, { batch: 'B-7' })
     const film = newFilm()
-    cameraShows(film)
+    setCameraFilm(film)
 
     const desk = await consoleOf(service, 'member', `/stock/item/${item}/`)
     await desk.getByRole('heading', { name: /Ferrite bead/ }).waitFor()
@@ -28,10 +28,10 @@ describe('a printed label', { skip: cannotBrowse }, () => {
     await assertAccessible(desk)
     await desk.keyboard.press('Enter')
     const link = dialog.getByRole('link', { name: 'Open PDF' })
-    await link.waitFor({ timeout: patience(60_000) })
+    await link.waitFor({ timeout: scaleTimeout(60_000) })
     const pdf = await (await desk.request.get(String(await link.getAttribute('href')))).body()
     assert.equal((await readPdf(pdf)).length, 1)
-    await hold(film, await pictureOfPdf(pdf, DPI))
+    await showPicture(film, await pictureOfPdf(pdf, DPI))
 
     const phone = await consoleOf(service, 'member', '/scan/', {
       viewport: { width: 390, height: 844 },
@@ -39,10 +39,10 @@ describe('a printed label', { skip: cannotBrowse }, () => {
       isMobile: true,
     })
     await phone.getByRole('button', { name: 'Scan with camera' }).tap()
-    const found = phone.locator('.scan-newest').getByRole('link', { name: '250 × Ferrite bead' })
-    await found.waitFor({ timeout: patience(30_000) })
-    await looksAt(phone, 'scan-printed')
-    await found.tap()
+    const itemLink = phone.locator('.scan-newest').getByRole('link', { name: '250 × Ferrite bead' })
+    await itemLink.waitFor({ timeout: scaleTimeout(30_000) })
+    await capturePage(phone, 'scan-printed')
+    await itemLink.tap()
     await phone.waitForURL(`**/stock/item/${item}/`)
     await phone.getByRole('heading', { name: /Ferrite bead/ }).waitFor()
   })

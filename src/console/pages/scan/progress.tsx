@@ -15,14 +15,14 @@ type Row = {
 /** The lines of an order, and the completed quantity of each. */
 export const Progress = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
   <ul class="scan-progress" aria-label={title}>
-    {rows.map(({ pk, text, more, done, of, said, unit }) => (
+    {rows.map(({ pk, text, more, done, of, said: progressText, unit }) => (
       <li key={pk} class={done >= of ? 'complete' : ''}>
         <span class="scan-progress-name">
           <strong>{text}</strong>
           <small>{more}</small>
         </span>
         <span class="scan-progress-much">
-          <strong>{said}</strong>
+          <strong>{progressText}</strong>
           <small>{unit}</small>
         </span>
         <progress max={of} value={Math.min(done, of)} aria-label={text} />

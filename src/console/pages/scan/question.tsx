@@ -42,8 +42,8 @@ type SerialNumbers = {
   answer: (serials: string) => Promise<void>
 }
 
-export const serialNumbers = (asked: Omit<SerialNumbers, 'kind' | 'scanned'>): SerialNumbers => ({
-  ...asked,
+export const serialNumbers = (prompt: Omit<SerialNumbers, 'kind' | 'scanned'>): SerialNumbers => ({
+  ...prompt,
   kind: 'serial-numbers',
   scanned: signal([]),
 })
@@ -65,8 +65,8 @@ export function serialNumberIn(code: string): string | undefined {
 }
 
 /** Adds the serial number of a scanned unit. The last one answers the question. */
-export async function takeSerialNumber(
-  { scanned, wanted, answer }: SerialNumbers,
+export async function addSerialNumber(
+  { scanned, wanted: expectedCount, answer: submit }: SerialNumbers,
   code: string,
   station: Station,
 ): Promise<void> {
@@ -74,16 +74,16 @@ export async function takeSerialNumber(
   if (serial === undefined) return station.say({ tone: 'refused', text: t('scan.no-serial-number'), more: shortened(code) })
   if (scanned.value.includes(serial)) return station.say({ tone: 'refused', text: t('scan.serial-number-twice', { serial }) })
   scanned.value = [...scanned.value, serial]
-  if (scanned.value.length < wanted) return station.say({ tone: 'found', text: `#${serial}` })
+  if (scanned.value.length < expectedCount) return station.say({ tone: 'found', text: `#${serial}` })
   question.value = undefined
-  await answer(scanned.value.join(', '))
+  await submit(scanned.value.join(', '))
 }
 
 /** The open question. */
 export const question = signal<Question | undefined>(undefined)
 
 /** Closes the open question without an answer, and reports its scan as not done. */
-export function leaveUndone(station: Station): void {
+export function dismissQuestion(station: Station): void {
   const open = question.value
   if (!open) return
   question.value = undefined
@@ -93,13 +93,13 @@ export function leaveUndone(station: Station): void {
 }
 
 /** A question, answered by keys, scans or touch. Escape leaves the scan undone. */
-export function Ask({ asked, station }: { asked: Question; station: Station }) {
+export function QuestionForm({ asked: prompt, station }: { asked: Question; station: Station }) {
   const ref = useRef<HTMLElement>(null)
   // returns the focus to the code field for typing, or to the page for scanning
   useFocusBack(ref)
-  const cancel = () => leaveUndone(station)
+  const cancel = () => dismissQuestion(station)
   /** Closes the question, and continues with the answer in its turn. */
-  const answered = (carryOn: () => Promise<void>) => {
+  const closeAndRun = (carryOn: () => Promise<void>) => {
     question.value = undefined
     station.inTurn(carryOn)
   }
@@ -107,16 +107,16 @@ export function Ask({ asked, station }: { asked: Question; station: Station }) {
     <section
       ref={ref}
       class="scan-question"
-      aria-label={asked.title}
+      aria-label={prompt.title}
       onKeyDown={(event) => {
         // if a dialog for details is open, Escape closes only that
         if (event.key === 'Escape' && !event.defaultPrevented) cancel()
       }}
     >
-      <h2>{asked.title}</h2>
-      {asked.kind === 'quantity' && <AskQuantity asked={asked} onAnswer={answered} onCancel={cancel} />}
-      {asked.kind === 'serial-numbers' && <AskSerialNumbers asked={asked} onAnswer={answered} onCancel={cancel} />}
-      {asked.kind === 'choice' && <AskChoice asked={asked} onAnswer={answered} onCancel={cancel} />}
+      <h2>{prompt.title}</h2>
+      {prompt.kind === 'quantity' && <QuantityForm asked={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
+      {prompt.kind === 'serial-numbers' && <SerialNumbersForm asked={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
+      {prompt.kind === 'choice' && <ChoiceForm asked={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
     </section>
   )
 }
@@ -136,10 +136,10 @@ function useFocus<T extends HTMLElement>() {
   return ref
 }
 
-function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: Of<'quantity'>) {
+function QuantityForm({ asked: { unit, expected, answer: submit }, onAnswer, onCancel }: Of<'quantity'>) {
   const value = useSignal('')
   const isWrong = useSignal(false)
-  const doubt = useConfirmQuantity()
+  const confirmation = useConfirmQuantity()
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
   const help = isWrong.value
@@ -148,13 +148,13 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
       ? t('scan.type-quantity')
       : t('scan.enter-confirms', { many: quantity(expected, unit) })
   function send() {
-    const said = typedNumber(value.value.trim()) || String(expected ?? '')
-    isWrong.value = !/^\d+(\.\d+)?$/.test(said)
+    const quantityText = typedNumber(value.value.trim()) || String(expected ?? '')
+    isWrong.value = !/^\d+(\.\d+)?$/.test(quantityText)
     if (isWrong.value) return
-    const isMuch = expected !== undefined && isUnusual(said, expected)
-    doubt.before(
-      isMuch ? t('doubt.quantity', { amount: quantity(said, unit), before: quantity(expected, unit) }) : undefined,
-      () => onAnswer(() => answer(said)),
+    const isMuch = expected !== undefined && isUnusual(quantityText, expected)
+    confirmation.before(
+      isMuch ? t('doubt.quantity', { amount: quantity(quantityText, unit), before: quantity(expected, unit) }) : undefined,
+      () => onAnswer(() => submit(quantityText)),
     )
   }
   return (
@@ -181,12 +181,16 @@ function AskQuantity({ asked: { unit, expected, answer }, onAnswer, onCancel }: 
         </p>
       </div>
       <Buttons onCancel={onCancel} />
-      {doubt.question}
+      {confirmation.question}
     </form>
   )
 }
 
-function AskSerialNumbers({ asked: { wanted, scanned, answer }, onAnswer, onCancel }: Of<'serial-numbers'>) {
+function SerialNumbersForm({
+  asked: { wanted: expectedCount, scanned, answer: submit },
+  onAnswer,
+  onCancel,
+}: Of<'serial-numbers'>) {
   const typed = useSignal('')
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
@@ -194,11 +198,11 @@ function AskSerialNumbers({ asked: { wanted, scanned, answer }, onAnswer, onCanc
   return (
     <form
       {...sentBy(() => {
-        const said = all()
-        if (said !== '') onAnswer(() => answer(said))
+        const quantityText = all()
+        if (quantityText !== '') onAnswer(() => submit(quantityText))
       })}
     >
-      <p>{t('scan.scan-serial-numbers', { done: scanned.value.length, wanted })}</p>
+      <p>{t('scan.scan-serial-numbers', { done: scanned.value.length, wanted: expectedCount })}</p>
       {scanned.value.length > 0 && (
         <ul class="scan-serials">
           {scanned.value.map((serial) => (
@@ -227,7 +231,7 @@ function AskSerialNumbers({ asked: { wanted, scanned, answer }, onAnswer, onCanc
   )
 }
 
-function AskChoice({ asked: { choices }, onAnswer, onCancel }: Of<'choice'>) {
+function ChoiceForm({ asked: { choices }, onAnswer, onCancel }: Of<'choice'>) {
   const ref = useFocus<HTMLButtonElement>()
   return (
     <div class="buttons">

@@ -8,7 +8,7 @@ import { Page, type PageProperties } from '../../kit/page/page.tsx'
 import { Camera, cameraProblem } from '../../scanner/camera.tsx'
 import { offersCamera, useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
-import { hasSound, type Station, setSound, shortened } from '../../scanner/station.ts'
+import { isSoundEnabled, type Station, setSoundEnabled, shortened } from '../../scanner/station.ts'
 import { CodeField } from './code-field.tsx'
 import { Journal } from './journal.tsx'
 import type { Mode } from './mode.ts'
@@ -18,30 +18,30 @@ import { lookUp } from './modes/look-up.tsx'
 import { move } from './modes/move.tsx'
 import { pick } from './modes/pick.tsx'
 import { receive } from './modes/receive.tsx'
-import { Kept } from './pending-scans.tsx'
-import { Ask, leaveUndone, question, takeSerialNumber } from './question.tsx'
+import { PendingScans } from './pending-scans.tsx'
+import { addSerialNumber, dismissQuestion, QuestionForm, question } from './question.tsx'
 
 const MODES: readonly Mode[] = [lookUp, receive, move, count, pick, link]
 
 /** `/scan/:mode/`: looks up, receives, moves, counts, allocates or links scanned codes. */
 export function ScanPage({ at }: PageProperties) {
-  const mine = station.value
+  const ownStation = station.value
   const modes = MODES.filter(({ isFor }) => isFor())
   const mode = modes.find(({ name }) => name === at.mode) ?? lookUp
-  return mine ? <StationPage station={mine} mode={mode} modes={modes} /> : null
+  return ownStation ? <StationPage station={ownStation} mode={mode} modes={modes} /> : null
 }
 
 function StationPage({ station, mode, modes }: { station: Station; mode: Mode; modes: readonly Mode[] }) {
   const isWatching = useSignal(false)
-  const take = useTaking(station, mode)
+  const take = useScanQueue(station, mode)
   useScans(take)
   // a code scanned on another page whose object has no page of its own
-  const given = query('look-up')
+  const pendingCode = query('look-up')
   useEffect(() => {
-    if (given === undefined) return
+    if (pendingCode === undefined) return
     setQuery({ 'look-up': undefined }, { replace: true })
-    take(given)
-  }, [given])
+    take(pendingCode)
+  }, [pendingCode])
   const problem = cameraProblem()
   const watch = () => {
     isWatching.value = !isWatching.value
@@ -62,7 +62,7 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
   )
   const { Panel } = mode
   return (
-    <Page title={t('scan.title')} actions={<Sound />}>
+    <Page title={t('scan.title')} actions={<SoundSwitch />}>
       <nav class="scan-modes" aria-label={t('scan.modes')}>
         {modes.map(({ name, title, icon }, at) => (
           <a key={name} href={`/scan/${name}/`} aria-current={name === mode.name ? 'page' : undefined}>
@@ -84,8 +84,8 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
           {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
           {isWatching.value && <Camera />}
           <Journal station={station}>
-            {question.value && <Ask key={question.value.title} asked={question.value} station={station} />}
-            <Kept station={station} />
+            {question.value && <QuestionForm key={question.value.title} asked={question.value} station={station} />}
+            <PendingScans station={station} />
           </Journal>
         </div>
       </div>
@@ -94,11 +94,11 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
 }
 
 /** Processes scans one after the other, however fast they arrive. */
-function useTaking(station: Station, mode: Mode): (code: string) => void {
-  useEffect(() => () => leaveUndone(station), [mode])
+function useScanQueue(station: Station, mode: Mode): (code: string) => void {
+  useEffect(() => () => dismissQuestion(station), [mode])
   async function take(code: string): Promise<void> {
     const open = question.value
-    if (open?.kind === 'serial-numbers') return takeSerialNumber(open, code, station)
+    if (open?.kind === 'serial-numbers') return addSerialNumber(open, code, station)
     const choose = open?.kind === 'choice' ? open.chosenBy?.(code) : undefined
     if (choose) {
       question.value = undefined
@@ -108,7 +108,7 @@ function useTaking(station: Station, mode: Mode): (code: string) => void {
       open.waiting.value = [...open.waiting.value, code]
       return station.say({ tone: 'waits', text: t('scan.waits-for-answer'), more: shortened(code) })
     }
-    leaveUndone(station)
+    dismissQuestion(station)
     await mode.take(code, station)
   }
   return (code) => station.inTurn(() => take(code))
@@ -128,9 +128,9 @@ const CameraButton = ({ problem, isWatching, onWatch }: CameraProperties) =>
     </button>
   )
 
-const Sound = () => (
+const SoundSwitch = () => (
   <label class="scan-sound">
-    <input type="checkbox" checked={hasSound.value} onChange={(event) => setSound(event.currentTarget.checked)} />
+    <input type="checkbox" checked={isSoundEnabled.value} onChange={(event) => setSoundEnabled(event.currentTarget.checked)} />
     {t('scan.sound')}
   </label>
 )

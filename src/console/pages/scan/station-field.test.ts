@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
 import { until } from '../../../testing/until.ts'
-import { cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { workshop } from '../../testing/deliveries.ts'
 import { scanCode } from '../../testing/scanner.ts'
 
@@ -28,7 +28,7 @@ const hasFocus = (page: Page) => page.waitForFunction(() => document.activeEleme
 
 describe('the field of the scan station', { skip: cannotBrowse }, () => {
   it('takes 200 of 200 scans in full, with symbology prefixes and separators', {
-    timeout: patience(300_000),
+    timeout: scaleTimeout(300_000),
   }, async () => {
     const page = await consoleOf(service, 'member', '/scan/')
     await hasFocus(page)
@@ -45,7 +45,7 @@ describe('the field of the scan station', { skip: cannotBrowse }, () => {
     await until(async () => sent.length >= made.length, 'all codes to be sent').catch(() => {})
     assert.deepEqual(sent, made)
     assert.equal(await field.inputValue(), '')
-    await looksAt(page, 'scan-field')
+    await capturePage(page, 'scan-field')
   })
 
   it('takes a code without an end key', async () => {

@@ -1,10 +1,10 @@
 import facts from 'facts:/api/company/part/'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormEnd } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-end.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { label as fieldLabel, t } from '../../kit/language/language.ts'
-import { Facts } from '../../kit/page/page.tsx'
+import { DescriptionList } from '../../kit/page/page.tsx'
 import { get, type Page, post, withQuery } from '../../kit/service/api.ts'
 
 /** The contents of a supplier's label, as `/api/barcode/` returns them for an unknown one. */
@@ -18,14 +18,14 @@ export type Label = {
   quantity?: string
 }
 
-type Named = { pk: number; name: string }
+type NamedOption = { pk: number; name: string }
 type Part = { pk: number; full_name: string; description: string }
 type ManufacturerPart = { pk: number; part: number }
 
 type Properties = { label: Label; onMade: (sku: string) => void; onCancel: () => void }
 
 /** Creates the supplier part of an unknown label, filled from the label. */
-export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
+export function SupplierPartOfLabel({ label, onMade: onCreated, onCancel }: Properties) {
   const form = useForm(facts, {
     supplier: label.supplier ?? null,
     part: null,
@@ -36,18 +36,18 @@ export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
     if (label.manufacturer_part_number) findManufacturerPart(label.manufacturer_part_number).then(takeManufacturerPart)
   }, [])
   /** A known manufacturer part also determines the part. */
-  function takeManufacturerPart(found: ManufacturerPart | undefined): void {
-    if (!found) return
-    form.values.value = { ...form.values.value, part: found.part, manufacturer_part: found.pk }
+  function takeManufacturerPart(manufacturerPart: ManufacturerPart | undefined): void {
+    if (!manufacturerPart) return
+    form.values.value = { ...form.values.value, part: manufacturerPart.part, manufacturer_part: manufacturerPart.pk }
   }
   async function make(): Promise<void> {
-    const answer = await form.submit((key) => post<{ SKU: string }>(facts.path, form.values.value, key))
-    if (answer) onMade(answer.body.SKU)
+    const response = await form.submit((key) => post<{ SKU: string }>(facts.path, form.values.value, key))
+    if (response) onCreated(response.body.SKU)
   }
   return (
     <form {...sentBy(make)}>
       <h2>{t('scan.make-supplier-part')}</h2>
-      <Facts
+      <DescriptionList
         rows={[
           [fieldLabel('MPN'), label.manufacturer_part_number],
           [t('scan.manufacturer'), label.manufacturer],
@@ -66,7 +66,7 @@ export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
           title={t('scan.part')}
           help={null}
         />
-        <Pick<Named>
+        <Pick<NamedOption>
           form={form}
           name="supplier"
           url="/api/company/"
@@ -78,9 +78,9 @@ export function SupplierPartOfLabel({ label, onMade, onCancel }: Properties) {
         <Field form={form} name="SKU" help={null} />
         <Field form={form} name="pack_quantity" help={null} title={t('scan.pack-quantity')} />
       </div>
-      <FormEnd form={form} onCancel={onCancel}>
+      <FormFooter form={form} onCancel={onCancel}>
         {t('scan.make-supplier-part')}
-      </FormEnd>
+      </FormFooter>
     </form>
   )
 }

@@ -1,23 +1,23 @@
 import facts from 'facts:/api/auth/registration/'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormEnd } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-end.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
-import { ask } from '../../kit/service/api.ts'
+import { postQuery } from '../../kit/service/api.ts'
 import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { signIn } from '../../kit/service/session.ts'
 
 /** The first account requires the code. */
 const code = { ...(facts.fields.setup_code as FieldMetadata), isRequired: true }
-const asked = { ...facts, fields: { ...facts.fields, setup_code: code } }
+const metadata = { ...facts, fields: { ...facts.fields, setup_code: code } }
 
 /** Creates the first account, with the set-up code of the start-up log, and signs in with it. */
 export function FirstAccount({ onBack }: { onBack: () => void }) {
-  const form = useForm(asked, { username: '', password1: '', password2: '', email: '', setup_code: '' })
+  const form = useForm(metadata, { username: '', password1: '', password2: '', email: '', setup_code: '' })
   async function make() {
     const { username, password1 } = form.values.value as Record<string, string>
     const isDone = await form.submit(async () => {
-      await ask(facts.path, form.values.value)
+      await postQuery(facts.path, form.values.value)
       await signIn({ username, password: password1 })
       return true
     })
@@ -39,7 +39,7 @@ export function FirstAccount({ onBack }: { onBack: () => void }) {
         type="password"
         autocomplete="new-password"
       />
-      <FormEnd form={form}>{t('sign-in.create')}</FormEnd>
+      <FormFooter form={form}>{t('sign-in.create')}</FormFooter>
       <button type="button" class="link" onClick={onBack}>
         {t('sign-in.back')}
       </button>

@@ -1,16 +1,16 @@
 import facts from 'facts:/api/auth/password/reset/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormEnd } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-end.tsx'
 import { t } from '../../kit/language/language.ts'
-import { ask } from '../../kit/service/api.ts'
+import { postQuery } from '../../kit/service/api.ts'
 
 /** Requests an email with a link to the page that sets a new password. */
-export function Forgotten({ onBack }: { onBack: () => void }) {
+export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   const form = useForm(facts, { email: '' })
   const isSent = useSignal(false)
   async function send() {
-    isSent.value = (await form.submit(() => ask(facts.path, form.values.value).then(() => true))) ?? false
+    isSent.value = (await form.submit(() => postQuery(facts.path, form.values.value).then(() => true))) ?? false
   }
   const back = (
     <button type="button" class="link" onClick={onBack}>
@@ -28,7 +28,7 @@ export function Forgotten({ onBack }: { onBack: () => void }) {
     <form {...sentBy(send)}>
       <h2>{t('sign-in.forgotten')}</h2>
       <Field form={form} name="email" title={t('sign-in.email')} help={null} autocomplete="email" autofocus />
-      <FormEnd form={form}>{t('sign-in.send-mail')}</FormEnd>
+      <FormFooter form={form}>{t('sign-in.send-mail')}</FormFooter>
       {back}
     </form>
   )

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { setupCode } from '../../../resources/auth/registration/setup-code.ts'
 import { codeOf, enrol } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 
 const service = await testService({ TRUST_PROXY: 'true' })
 
@@ -13,7 +13,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'Forgot password?' }).waitFor()
     assert.equal(await page.getByRole('button', { name: 'Create the first account' }).count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'sign-in')
+    await capturePage(page, 'sign-in')
     await page.getByLabel('Username').fill('viewer')
     await page.getByLabel('Password').fill('wrong')
     await page.keyboard.press('Enter')
@@ -23,9 +23,9 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
     assert.equal(new URL(page.url()).search, '?is_supplier=true')
     // the account and its permissions are stored for a page without network, but no credentials
-    const kept = () => page.evaluate(() => Object.keys(localStorage).toSorted())
+    const readStoredKeys = () => page.evaluate(() => Object.keys(localStorage).toSorted())
     await page.waitForFunction(() => 'stockroom.scanner' in localStorage)
-    assert.deepEqual(await kept(), ['stockroom.account', 'stockroom.scanner', 'stockroom.theme'])
+    assert.deepEqual(await readStoredKeys(), ['stockroom.account', 'stockroom.scanner', 'stockroom.theme'])
     const account = await page.evaluate(() => JSON.parse(localStorage.getItem('stockroom.account') ?? '{}'))
     assert.deepEqual([Object.keys(account), account.account.username], [['account', 'roles', 'features'], 'viewer'])
     const fields = ['first_name', 'is_staff', 'is_superuser', 'last_name', 'pk', 'username']
@@ -34,7 +34,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'viewer' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
-    assert.deepEqual(await kept(), ['stockroom.scanner', 'stockroom.theme'])
+    assert.deepEqual(await readStoredKeys(), ['stockroom.scanner', 'stockroom.theme'])
     await page.reload()
     await page.getByRole('button', { name: 'Sign in' }).waitFor()
   })
@@ -47,7 +47,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Code').fill(codeOf(secret))
     await assertAccessible(page)
-    await looksAt(page, 'second-factor')
+    await capturePage(page, 'second-factor')
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'two.factors' }).waitFor()
   })
@@ -63,7 +63,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Username').fill('member')
     await dialog.getByLabel('Password').fill(PASSWORD)
     await assertAccessible(page)
-    await looksAt(page, 'sign-in-again')
+    await capturePage(page, 'sign-in-again')
     await page.keyboard.press('Enter')
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Create' }).click()
@@ -80,7 +80,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByLabel('Set-up code').and(page.locator(':focus')).waitFor()
     assert.ok(await page.getByLabel('Set-up code').evaluate((field) => (field as HTMLInputElement).required))
     await assertAccessible(page)
-    await looksAt(page, 'first-account')
+    await capturePage(page, 'first-account')
     await page.keyboard.type(setupCode(service.app.routes.services.secrets))
     await page.getByLabel('Username').fill('owner')
     await page.getByLabel('Password', { exact: true }).fill('12345678')
@@ -104,7 +104,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.reload()
     await page.getByRole('button', { name: 'Passwort vergessen?' }).click()
     await page.getByLabel('E-Mail-Adresse deines Kontos').fill('nobody@stock.example')
-    await looksAt(page, 'forgotten-german')
+    await capturePage(page, 'forgotten-german')
     await page.keyboard.press('Enter')
     await page.getByText('ist eine Mail mit einem Link unterwegs').waitFor()
     assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dataset.theme]), [
@@ -123,11 +123,11 @@ describe('signing in', { skip: cannotBrowse }, () => {
     const secret = await page.locator('.secret').textContent()
     await assertAccessible(page)
     assert.equal(await page.locator('.toast').count(), 0)
-    await looksAt(page, 'enrol')
+    await capturePage(page, 'enrol')
     await page.getByLabel('Code').fill(codeOf(String(secret)))
     await page.keyboard.press('Enter')
     await page.locator('.recovery-codes li').nth(9).waitFor()
-    await looksAt(page, 'recovery-codes')
+    await capturePage(page, 'recovery-codes')
     await page.getByRole('button', { name: 'I have stored them' }).click()
     await page.getByRole('heading', { name: 'Companies' }).waitFor()
   })

@@ -2,20 +2,20 @@ import loginFacts from 'facts:/api/auth/login/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormEnd } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-end.tsx'
 import { type Key, t } from '../../kit/language/language.ts'
-import { navigate, place, query } from '../../kit/navigation/router.ts'
-import { get, Refusal, withQuery } from '../../kit/service/api.ts'
+import { navigate, query, routeLocation } from '../../kit/navigation/router.ts'
+import { ApiError, get, withQuery } from '../../kit/service/api.ts'
 import { account, mustEnrol, signIn } from '../../kit/service/session.ts'
 import { Choices } from '../../shell/header.tsx'
 import { Enrol } from './enrol.tsx'
 import { FirstAccount } from './first-account.tsx'
-import { Forgotten } from './forgotten.tsx'
+import { ForgottenPassword } from './forgotten.tsx'
 
 type Provider = { id: string; name: string; configured: boolean; login: string | null }
 
 /** The ways to sign in, as returned by `/api/auth/providers/`. */
-type WaysIn = {
+type SignInMethods = {
   sso_enabled: boolean
   password_forgotten_enabled: boolean
   providers: Provider[]
@@ -33,21 +33,21 @@ type Properties = {
 const isTyped = (): boolean => [...document.querySelectorAll('input')].some(({ value }) => value !== '')
 
 /** Asks for credentials before a page is shown. */
-export function SignIn({ icon, isAgain }: Properties) {
-  const ways = useSignal<WaysIn | undefined>(undefined)
+export function SignIn({ icon, isAgain: isRenewal }: Properties) {
+  const methods = useSignal<SignInMethods | undefined>(undefined)
   const isFirst = useSignal(false)
   const step = useSignal<Step>('sign-in')
   useEffect(() => {
     document.title = `${t('sign-in.title')} · Stockroom`
     // an account that must enroll may read nothing yet
     if (mustEnrol.value) return
-    get<WaysIn | { results: [WaysIn] }>('/api/auth/providers/').then(({ body }) => {
-      ways.value = 'results' in body ? body.results[0] : body
+    get<SignInMethods | { results: [SignInMethods] }>('/api/auth/providers/').then(({ body }) => {
+      methods.value = 'results' in body ? body.results[0] : body
     })
     get<{ is_open: boolean }>('/api/web/first-account/').then(({ body }) => {
       isFirst.value = body.is_open
       // no account exists that could sign in
-      if (body.is_open && !isAgain && !isTyped()) step.value = 'first-account'
+      if (body.is_open && !isRenewal && !isTyped()) step.value = 'first-account'
     })
   }, [mustEnrol.value])
   const back = () => {
@@ -60,19 +60,19 @@ export function SignIn({ icon, isAgain }: Properties) {
       ) : step.value === 'first-account' ? (
         <FirstAccount onBack={back} />
       ) : step.value === 'forgotten' ? (
-        <Forgotten onBack={back} />
+        <ForgottenPassword onBack={back} />
       ) : (
         <>
-          {isAgain && <p>{t('sign-in.again')}</p>}
+          {isRenewal && <p>{t('sign-in.again')}</p>}
           <Credentials />
-          {ways.value?.sso_enabled && <Providers providers={ways.value.providers} />}
+          {methods.value?.sso_enabled && <Providers providers={methods.value.providers} />}
           <p class="sign-in-links">
-            {ways.value?.password_forgotten_enabled && (
+            {methods.value?.password_forgotten_enabled && (
               <button type="button" class="link" onClick={() => (step.value = 'forgotten')}>
                 {t('sign-in.forgotten')}
               </button>
             )}
-            {isFirst.value && !isAgain && (
+            {isFirst.value && !isRenewal && (
               <button type="button" class="link" onClick={() => (step.value = 'first-account')}>
                 {t('sign-in.first')}
               </button>
@@ -82,7 +82,7 @@ export function SignIn({ icon, isAgain }: Properties) {
       )}
     </>
   )
-  if (isAgain) return content
+  if (isRenewal) return content
   return (
     <main class="sign-in">
       <div class="sign-in-card">
@@ -114,7 +114,7 @@ function Credentials() {
       signIn(credentials).then(
         () => true,
         (error) => {
-          if (!(error instanceof Refusal) || error.code !== 'mfa_required') throw error
+          if (!(error instanceof ApiError) || error.code !== 'mfa_required') throw error
           needsCode.value = true
           return false
         },
@@ -145,7 +145,7 @@ function Credentials() {
           autofocus
         />
       )}
-      <FormEnd form={form}>{t('sign-in.button')}</FormEnd>
+      <FormFooter form={form}>{t('sign-in.button')}</FormFooter>
     </form>
   )
 }
@@ -158,7 +158,7 @@ const ssoProblem = (code: string): string =>
 /** The buttons for single sign-on: links to the service, which redirects to the provider and back to this page. */
 function Providers({ providers }: { providers: readonly Provider[] }) {
   const usable = providers.filter(({ configured, login }) => configured && login)
-  const { path, query } = place.value
+  const { path, query } = routeLocation.value
   const text = query.toString()
   return (
     <div class="providers">

@@ -1,13 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { errorText, t } from '../../kit/language/language.ts'
-import { Refusal, read, withQuery } from '../../kit/service/api.ts'
+import { ApiError, read, withQuery } from '../../kit/service/api.ts'
 import { DETAILS, type StockItem } from './stock-details.tsx'
 
 /** Maximum number of changed entries that are named. */
-const MAX_NAMED = 3
+const MAX_NAMED_ENTRIES = 3
 /** Maximum number of items loaded in one request, the limit of the service. */
-const AT_ONCE = 20
+const MAX_ITEMS_PER_READ = 20
 /** Maximum number of digits that a JavaScript number holds exactly. */
 const MAX_DIGITS = 15
 
@@ -30,23 +30,25 @@ export function useFirstExpected<Item, Expected>(keyOf: (item: Item) => number, 
   const first = useRef(new Map<number, Expected>())
   return {
     of(item: Item): Expected {
-      const known = first.current.get(keyOf(item)) ?? expected(item)
-      first.current.set(keyOf(item), known)
-      return known
+      const expectation = first.current.get(keyOf(item)) ?? expected(item)
+      first.current.set(keyOf(item), expectation)
+      return expectation
     },
     forget: () => first.current.clear(),
   }
 }
 
 /** The current state of stock items, without deleted ones. @throws Refusal, also if none is left */
-export async function readNow(items: readonly StockItem[]): Promise<readonly StockItem[]> {
+export async function readCurrent(items: readonly StockItem[]): Promise<readonly StockItem[]> {
   const now: StockItem[] = []
-  for (let at = 0; at < items.length; at += AT_ONCE) {
-    const urls = Object.fromEntries(items.slice(at, at + AT_ONCE).map(({ pk }) => [pk, withQuery(`/api/stock/${pk}/`, DETAILS)]))
-    const answers = await read<Record<string, StockItem>>(urls, undefined, Object.keys(urls))
-    now.push(...Object.values(answers).map(({ body }) => body))
+  for (let at = 0; at < items.length; at += MAX_ITEMS_PER_READ) {
+    const urls = Object.fromEntries(
+      items.slice(at, at + MAX_ITEMS_PER_READ).map(({ pk }) => [pk, withQuery(`/api/stock/${pk}/`, DETAILS)]),
+    )
+    const responses = await read<Record<string, StockItem>>(urls, undefined, Object.keys(urls))
+    now.push(...Object.values(responses).map(({ body }) => body))
   }
-  if (now.length === 0) throw new Refusal(404, 'not_found', t('deleted-meanwhile'))
+  if (now.length === 0) throw new ApiError(404, 'not_found', t('deleted-meanwhile'))
   return now
 }
 
@@ -92,28 +94,28 @@ export function useExpectations(): Expectations {
     changed,
     decide,
     async send(nameOf, reread, send) {
-      if (changed.value.length > 0) throw refusalOf(changed.value)
+      if (changed.value.length > 0) throw changesError(changed.value)
       try {
         return await send()
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'expectation_failed') throw error
-        const found = changedIn(error, nameOf)
+        if (!(error instanceof ApiError) || error.code !== 'expectation_failed') throw error
+        const changedEntries = changedIn(error, nameOf)
         await reread()
-        changed.value = found
-        throw refusalOf(found)
+        changed.value = changedEntries
+        throw changesError(changedEntries)
       }
     },
   }
 }
 
-const refusalOf = (changed: readonly ChangedEntry[]): Refusal => {
+const changesError = (changed: readonly ChangedEntry[]): ApiError => {
   const names = [...new Set(changed.map(({ name }) => name))]
-  const items = [...names.slice(0, MAX_NAMED), ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ')
-  return new Refusal(412, 'expectation_failed', t('stock.changed', { items }))
+  const items = [...names.slice(0, MAX_NAMED_ENTRIES), ...(names.length > MAX_NAMED_ENTRIES ? ['…'] : [])].join(', ')
+  return new ApiError(412, 'expectation_failed', t('stock.changed', { items }))
 }
 
 /** The entries that differ from their expected values. */
-function changedIn({ causes }: Refusal, nameOf: (at: number) => string): ChangedEntry[] {
+function changedIn({ causes }: ApiError, nameOf: (at: number) => string): ChangedEntry[] {
   const entries = Map.groupBy(
     causes.filter(({ pointer }) => /^\/items\/\d+\//.test(pointer)),
     ({ pointer }) => Number(pointer.split('/')[2]),
@@ -139,7 +141,12 @@ type ChangedProperties = {
 }
 
 /** The changed entries, and the actions for them. */
-export function Changed({ expectations: { changed, decide }, isCount = false, onAgain, onTake }: ChangedProperties) {
+export function Changed({
+  expectations: { changed, decide },
+  isCount = false,
+  onAgain: onRetry,
+  onTake: onAccept,
+}: ChangedProperties) {
   const entries = changed.value
   if (entries.length === 0) return null
   return (
@@ -156,7 +163,7 @@ export function Changed({ expectations: { changed, decide }, isCount = false, on
           type="button"
           onClick={() => {
             decide()
-            onAgain(entries)
+            onRetry(entries)
           }}
         >
           {t(isCount ? 'stock.count-again' : 'stock.enter-again')}
@@ -164,7 +171,7 @@ export function Changed({ expectations: { changed, decide }, isCount = false, on
         <button
           type="button"
           onClick={() => {
-            onTake(entries)
+            onAccept(entries)
             decide()
           }}
         >

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { choiceLabel, label, moment, number, quantity, t } from '../../kit/language/language.ts'
+import { choiceLabel, dateTime, label, number, quantity, t } from '../../kit/language/language.ts'
 import { Timeline } from '../../kit/page/timeline.tsx'
 import { accountName } from '../../kit/service/session.ts'
 import { statusOf } from './stock-details.tsx'
@@ -33,13 +33,13 @@ const OBJECTS: Record<string, { to: (pk: number) => string; name: (brief: Brief)
 export const History = ({ entries, units }: { entries: readonly TrackEntry[]; units: string | null | undefined }) => (
   <Timeline
     happened={entries.map((entry) => {
-      const word = choiceLabel('/api/stock/track/', 'tracking_type', entry.tracking_type)
+      const typeLabel = choiceLabel('/api/stock/track/', 'tracking_type', entry.tracking_type)
       return {
         key: entry.pk,
         at: entry.date,
         text: (
           <span class="timeline-what">
-            <strong>{word === String(entry.tracking_type) ? entry.label : word}</strong>
+            <strong>{typeLabel === String(entry.tracking_type) ? entry.label : typeLabel}</strong>
             {changesOf(entry, units).map((change, at) => (
               <span key={at}>{change}</span>
             ))}
@@ -62,8 +62,8 @@ function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null |
   if (amount !== undefined && tracking_type === RECEIVED)
     changes.push(t('stock.delivery-of', { count: number(amount as string) }))
   else if (amount !== undefined) {
-    const shown = quantity(amount as string, units)
-    changes.push(added === undefined && removed === undefined ? shown : t('stock.then', { quantity: shown }))
+    const amountText = quantity(amount as string, units)
+    changes.push(added === undefined && removed === undefined ? amountText : t('stock.then', { quantity: amountText }))
   }
   if (released !== undefined) changes.push(t('stock.released', { quantity: quantity(released as string, units) }))
   if (allocated !== undefined) changes.push(t('stock.restored', { quantity: quantity(allocated as string, units) }))
@@ -72,11 +72,13 @@ function changesOf({ deltas, tracking_type }: TrackEntry, units: string | null |
     if (name.endsWith('_detail') || value === null || typeof value === 'object') continue
     // the customer shows its name, unless it was deleted
     if (name === 'customer_name' && deltas.customer_detail) continue
-    const kind = OBJECTS[name]
+    const objectType = OBJECTS[name]
     const brief = deltas[`${name}_detail`] as Brief | null | undefined
-    if (kind)
-      changes.push(brief ? <a href={kind.to(Number(value))}>{String(kind.name(brief))}</a> : `${label(name)} ${String(value)}`)
-    else changes.push(`${label(name)}: ${name === 'scanned' ? moment(String(value)) : String(value)}`)
+    if (objectType)
+      changes.push(
+        brief ? <a href={objectType.to(Number(value))}>{String(objectType.name(brief))}</a> : `${label(name)} ${String(value)}`,
+      )
+    else changes.push(`${label(name)}: ${name === 'scanned' ? dateTime(String(value)) : String(value)}`)
   }
   return changes
 }

@@ -25,7 +25,7 @@ export function ItemHistory({ item, newest, units }: Properties) {
   const read = useSignal<{ item: number; entries: readonly TrackEntry[] }>({ item, entries: [] })
   const isBusy = useSignal(false)
   const entries = together(newest.results, read.value.item === item ? read.value.entries : [])
-  const left = newest.count - entries.length
+  const olderCount = newest.count - entries.length
   useEffect(() => {
     read.value = { item, entries }
   }, [item, newest])
@@ -41,9 +41,9 @@ export function ItemHistory({ item, newest, units }: Properties) {
   return (
     <Panel title={t('stock.history')}>
       <History entries={entries} units={units} />
-      {left > 0 && (
+      {olderCount > 0 && (
         <button type="button" class="quiet" disabled={isBusy.value} onClick={more}>
-          {t('stock.older', { count: left })}
+          {t('stock.older', { count: olderCount })}
         </button>
       )}
     </Panel>
@@ -52,6 +52,6 @@ export function ItemHistory({ item, newest, units }: Properties) {
 
 /** Merges two lists without duplicates: new entries first, then the older ones in their order. */
 function together(newer: readonly TrackEntry[], older: readonly TrackEntry[]): readonly TrackEntry[] {
-  const known = new Set(newer.map(({ pk }) => pk))
-  return [...newer, ...older.filter(({ pk }) => !known.has(pk))]
+  const newerKeys = new Set(newer.map(({ pk }) => pk))
+  return [...newer, ...older.filter(({ pk }) => !newerKeys.has(pk))]
 }

@@ -5,11 +5,11 @@ import { Field, FieldError } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, label, number, quantity, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
-import { type Page, post, Refusal, withQuery } from '../../kit/service/api.ts'
+import { ApiError, type Page, post, withQuery } from '../../kit/service/api.ts'
 import { sum } from '../../kit/values/exact.ts'
-import { Notice } from '../../kit/window/dialog.tsx'
+import { MessageDialog } from '../../kit/window/dialog.tsx'
 import { Reason } from './reason.tsx'
-import { DETAILS, markOf, quantityOf, type StockItem, statusOf, titleOf } from './stock-details.tsx'
+import { DETAILS, identifierOf, quantityOf, type StockItem, statusOf, titleOf } from './stock-details.tsx'
 import { To } from './stock-plans.tsx'
 
 type Properties = { items: readonly StockItem[]; onDone: () => void; onClose: () => void }
@@ -19,13 +19,13 @@ const MAX_OFFERED = 100
 
 /** Merges several items into one: the selected ones, or one item and others of its part. */
 export function Merge({ items, onDone, onClose }: Properties) {
-  const [first, ...others] = items as [StockItem, ...StockItem[]]
-  if (others.length > 0) return <Merging candidates={items} chosen={items} onDone={onDone} onClose={onClose} />
-  return <WithOthers item={first} onDone={onDone} onClose={onClose} />
+  const [first, ...otherItems] = items as [StockItem, ...StockItem[]]
+  if (otherItems.length > 0) return <Merging candidates={items} chosen={items} onDone={onDone} onClose={onClose} />
+  return <MergeWithOthers item={first} onDone={onDone} onClose={onClose} />
 }
 
-function WithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & { item: StockItem }) {
-  const { data, refusal } = useRead<{ others: Page<StockItem> }>({
+function MergeWithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & { item: StockItem }) {
+  const { data, refusal: error } = useRead<{ others: Page<StockItem> }>({
     others: withQuery('/api/stock/', {
       ...DETAILS,
       part: item.part,
@@ -36,20 +36,20 @@ function WithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & { ite
       limit: MAX_OFFERED,
     }),
   })
-  if (!data && !refusal) return null
-  if (refusal || data?.others.body.results.every(({ pk }) => pk === item.pk))
+  if (!data && !error) return null
+  if (error || data?.others.body.results.every(({ pk }) => pk === item.pk))
     return (
-      <Notice title={t('stock.merge')} onClose={onClose}>
+      <MessageDialog title={t('stock.merge')} onClose={onClose}>
         <p class="about">
           <strong>{titleOf(item)}</strong>
         </p>
-        <p>{refusal?.message ?? t('stock.merge-none')}</p>
-      </Notice>
+        <p>{error?.message ?? t('stock.merge-none')}</p>
+      </MessageDialog>
     )
-  const found = (data?.others.body.results ?? []).filter(({ pk }) => pk !== item.pk)
+  const matches = (data?.others.body.results ?? []).filter(({ pk }) => pk !== item.pk)
   return (
     <Merging
-      candidates={[item, ...found]}
+      candidates={[item, ...matches]}
       chosen={[item]}
       left={Math.max(0, (data?.others.body.count ?? 0) - MAX_OFFERED)}
       onDone={onDone}
@@ -65,7 +65,7 @@ type MergingProperties = Omit<Properties, 'items'> & {
   left?: number
 }
 
-function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingProperties) {
+function Merging({ candidates, chosen, left: remainingCount = 0, onDone, onClose }: MergingProperties) {
   const table = useRef<HTMLTableElement>(null)
   // skips the items already selected, so that the next key adds another
   useLayoutEffect(() => table.current?.querySelector<HTMLElement>('input[type=checkbox]:not(:checked)')?.focus(), [])
@@ -118,13 +118,13 @@ function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingPrope
       })}
       button={title}
       send={async (values, key) => {
-        if (!survivor || merged.length < 2) throw new Refusal(400, 'invalid', t('stock.merge-two'))
-        if (!isOfOnePart) throw new Refusal(400, 'invalid', t('stock.merge-one-part'))
+        if (!survivor || merged.length < 2) throw new ApiError(400, 'invalid', t('stock.merge-two'))
+        if (!isOfOnePart) throw new ApiError(400, 'invalid', t('stock.merge-one-part'))
         const items = [survivor, ...merged.filter((item) => item !== survivor)].map(({ pk }) => ({ item: pk }))
         await post('/api/stock/merge/', { ...values, items }, key)
         return quantity(sum(merged.map((item) => item.quantity)), survivor.part_detail?.units)
       }}
-      done={(whole) => t('stock.merged', { quantity: whole })}
+      done={(total) => t('stock.merged', { quantity: total })}
       onDone={onDone}
       onClose={onClose}
     >
@@ -159,7 +159,9 @@ function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingPrope
                     />
                     <span>
                       {item.location_detail?.pathstring ?? t('stock.nowhere')}
-                      <small>{[isOfOnePart ? markOf(item) : titleOf(item), statusOf(item)].filter(Boolean).join(' · ')}</small>
+                      <small>
+                        {[isOfOnePart ? identifierOf(item) : titleOf(item), statusOf(item)].filter(Boolean).join(' · ')}
+                      </small>
                     </span>
                   </label>
                 </th>
@@ -183,7 +185,7 @@ function Merging({ candidates, chosen, left = 0, onDone, onClose }: MergingPrope
           </tbody>
         </table>
       </div>
-      {left > 0 && <p class="quiet-text">{t('stock.merge-left', { count: number(left) })}</p>}
+      {remainingCount > 0 && <p class="quiet-text">{t('stock.merge-left', { count: number(remainingCount) })}</p>}
       <p aria-live="polite">
         {isOfOnePart && survivor
           ? t('stock.merge-together', {

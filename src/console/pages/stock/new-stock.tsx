@@ -8,13 +8,13 @@ import { label, t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { get, post, suggestions } from '../../kit/service/api.ts'
 import { SerialNumbers } from './serial-numbers.tsx'
-import { facts, type StockItem } from './stock-details.tsx'
+import { type StockItem, stockMetadata } from './stock-details.tsx'
 
 /** Serial numbers take one line: `1, 2, 5-9`. */
-const oneLine = { ...facts, fields: { ...facts.fields, serial_numbers: { kind: 'text' as const } } }
+const oneLine = { ...stockMetadata, fields: { ...stockMetadata.fields, serial_numbers: { kind: 'text' as const } } }
 
 /** The fields of a part that the dialog depends on. */
-type KnownPart = {
+type PartDefaults = {
   pk: number
   units: string | null
   trackable: boolean
@@ -24,7 +24,7 @@ type KnownPart = {
   default_expiry: number
 }
 
-type Made = StockItem | { quantity: number; serial_numbers: string[] }
+type CreatedStock = StockItem | { quantity: number; serial_numbers: string[] }
 type Properties = {
   /** Key of the part, if it is given. */
   part?: number
@@ -40,9 +40,9 @@ const SERVICE_PATHS = ['serial', 'belongs_to', 'build', 'consumed_by', 'customer
  * Asks for the fields of new stock: part, quantity and location, with the default location of the part proposed; serial numbers for a
  * trackable part, and packs and supplier part for a purchased one.
  */
-export function NewStock({ part, location, onMade, onClose }: Properties) {
-  const known = useSignal<KnownPart | undefined>(undefined)
-  const { trackable = false, purchaseable = false, default_expiry = 0 } = known.value ?? {}
+export function NewStock({ part, location, onMade: onCreated, onClose }: Properties) {
+  const partDefaults = useSignal<PartDefaults | undefined>(undefined)
+  const { trackable = false, purchaseable = false, default_expiry = 0 } = partDefaults.value ?? {}
   const names = [
     ...(part === undefined ? ['part'] : []),
     'quantity',
@@ -55,21 +55,21 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
     ...(part === undefined ? [] : ['part']),
   ]
   return (
-    <FormDialog<Made>
+    <FormDialog<CreatedStock>
       title={t('stock.new')}
       facts={oneLine}
       start={{ part: part ?? null, quantity: '', location: location ?? null, serial_numbers: '', use_pack_size: false }}
       names={names}
       without={[...SERVICE_PATHS, ...(trackable ? [] : ['serial_numbers']), ...(purchaseable ? ['use_pack_size'] : [])]}
       own={(form) => ({
-        part: () => <WhichPart form={form} known={known} place={location} />,
-        quantity: () => <Field form={form} name="quantity" title={quantityTitle(form, known.value)} help={null} />,
+        part: () => <PartChooser form={form} known={partDefaults} place={location} />,
+        quantity: () => <Field form={form} name="quantity" title={quantityTitle(form, partDefaults.value)} help={null} />,
         location: () => <Field form={form} name="location" help={null} />,
         serial_numbers: () => (
           <SerialNumbers
-            key={known.value?.pk}
+            key={partDefaults.value?.pk}
             form={form}
-            part={known.value?.pk ?? 0}
+            part={partDefaults.value?.pk ?? 0}
             wanted={Number(form.values.value.quantity)}
           />
         ),
@@ -79,7 +79,7 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
           <div class="fields">
             <Pick
               {...sourceOfKind('supplierPart')}
-              query={{ supplier_detail: true, part_detail: true, part: known.value?.pk }}
+              query={{ supplier_detail: true, part_detail: true, part: partDefaults.value?.pk }}
               form={form}
               name="supplier_part"
               help={null}
@@ -90,12 +90,12 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
         purchase_price: () => <Field form={form} name="purchase_price" title={priceTitle(form)} help={null} />,
         purchase_price_currency: () => <Field form={form} name="purchase_price_currency" help={null} />,
       })}
-      send={async (values, key) => (await post<Made>(facts.path, withoutEmpty(values), key)).body}
-      done={(made) => t('stock.made', { quantity: made.quantity })}
-      onDone={(made) => {
+      send={async (values, key) => (await post<CreatedStock>(stockMetadata.path, omitEmpty(values), key)).body}
+      done={(created) => t('stock.made', { quantity: created.quantity })}
+      onDone={(created) => {
         onClose()
-        if (onMade) onMade()
-        else if ('pk' in made) navigate(`/stock/item/${made.pk}/`)
+        if (onCreated) onCreated()
+        else if ('pk' in created) navigate(`/stock/item/${created.pk}/`)
       }}
       onClose={onClose}
     />
@@ -103,26 +103,34 @@ export function NewStock({ part, location, onMade, onClose }: Properties) {
 }
 
 /** Selects the part and loads its details: its default location, whether it is trackable, and whether it is purchased. */
-function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart | undefined>; place: number | undefined }) {
+function PartChooser({
+  form,
+  known: partDefaults,
+  place: defaultLocation,
+}: {
+  form: Form
+  known: Signal<PartDefaults | undefined>
+  place: number | undefined
+}) {
   const chosen = form.values.value.part as number | null
   useEffect(() => {
     if (chosen === null) {
-      known.value = undefined
+      partDefaults.value = undefined
       return
     }
-    const ending = new AbortController()
-    get<KnownPart>(`/api/part/${chosen}/`, ending.signal).then(
+    const controller = new AbortController()
+    get<PartDefaults>(`/api/part/${chosen}/`, controller.signal).then(
       ({ body }) => {
-        known.value = body
+        partDefaults.value = body
         const usual = body.default_location ?? body.category_default_location
         // a location selected by hand stays
-        if (place === undefined && usual !== null && form.values.value.location === null)
+        if (defaultLocation === undefined && usual !== null && form.values.value.location === null)
           form.values.value = { ...form.values.value, location: usual }
       },
       // without it, all fields are under "More"
       () => {},
     )
-    return () => ending.abort()
+    return () => controller.abort()
   }, [chosen])
   return <Field form={form} name="part" help={null} />
 }
@@ -130,7 +138,7 @@ function WhichPart({ form, known, place }: { form: Form; known: Signal<KnownPart
 /** The batch code, prefilled with the suggestion of the service, as is the currency. */
 function Batch({ form }: { form: Form }) {
   useEffect(() => {
-    suggestions(facts.path).then(
+    suggestions(stockMetadata.path).then(
       ({ batch, purchase_price_currency }) => {
         const { value } = form.values
         form.values.value = {
@@ -147,7 +155,7 @@ function Batch({ form }: { form: Form }) {
 }
 
 /** The quantity in packs, or in units of the part. */
-const quantityTitle = (form: Form, part: KnownPart | undefined): string => {
+const quantityTitle = (form: Form, part: PartDefaults | undefined): string => {
   const unit = form.values.value.use_pack_size ? t('stock.packs') : part?.units
   return unit ? `${label('quantity')} (${unit})` : label('quantity')
 }
@@ -155,5 +163,5 @@ const quantityTitle = (form: Form, part: KnownPart | undefined): string => {
 const priceTitle = (form: Form): string => t(form.values.value.use_pack_size ? 'stock.pack-price' : 'stock.unit-price')
 
 /** Drops empty fields, which take the defaults of the service. */
-const withoutEmpty = (values: Record<string, unknown>) =>
+const omitEmpty = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== '' && value !== null && value !== undefined))

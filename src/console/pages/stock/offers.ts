@@ -1,6 +1,6 @@
 import type { PlainKey } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
-import type { Seen } from '../../kit/service/saves.ts'
+import type { LoadedObject } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { isHere, isInStock, type StockItem } from './stock-details.tsx'
 
@@ -25,13 +25,13 @@ export type StockAction =
   | 'labels'
 
 /** The data of an item on its own page, besides the item. */
-export type Known = {
+export type ItemContext = {
   /** Whether there is a part it can be converted to. */
   isConvertible: boolean
   /** The items installed in it. */
   installed: readonly StockItem[]
   /** The version of the item as loaded. */
-  seen: Seen
+  seen: LoadedObject
 }
 
 type Offer = {
@@ -39,8 +39,8 @@ type Offer = {
   title: PlainKey
   keys: string
   icon: IconName
-  /** Whether the action applies to the item. @param known given only on the page of the item */
-  isFor: (item: StockItem, known?: Known) => boolean
+  /** Whether the action applies to the item. @param context given only on the page of the item */
+  isFor: (item: StockItem, context?: ItemContext) => boolean
   /** Whether the account may perform it, and view the data it asks for. */
   isAllowed: () => boolean
   /** Whether it can be applied to several items at once. */
@@ -48,7 +48,7 @@ type Offer = {
 }
 
 /** Whether it has no serial number, so that its quantity can change. */
-const isLoose = (item: StockItem): boolean => !item.serial && isHere(item)
+const isUnserialized = (item: StockItem): boolean => !item.serial && isHere(item)
 
 const mayAct = () => may('add', 'stock')
 const mayPlace = () => mayAct() && may('view', 'stock_location')
@@ -57,14 +57,14 @@ const maySell = () => mayAct() && may('view', 'purchase_order', 'sales_order', '
 /** All actions, with their keys, most frequent first. A key with Shift reverses the action of the key without it. */
 export const OFFERS: readonly Offer[] = [
   { action: 'move', title: 'stock.move', keys: 'm', icon: 'move', isFor: isHere, isAllowed: mayPlace, isForMany: true },
-  { action: 'count', title: 'stock.count', keys: 'c', icon: 'count', isFor: isLoose, isAllowed: mayAct, isForMany: true },
-  { action: 'add', title: 'stock.add', keys: 'a', icon: 'plus', isFor: isLoose, isAllowed: mayAct, isForMany: true },
+  { action: 'count', title: 'stock.count', keys: 'c', icon: 'count', isFor: isUnserialized, isAllowed: mayAct, isForMany: true },
+  { action: 'add', title: 'stock.add', keys: 'a', icon: 'plus', isFor: isUnserialized, isAllowed: mayAct, isForMany: true },
   {
     action: 'remove',
     title: 'stock.remove',
     keys: 'r',
     icon: 'minus',
-    isFor: (item) => isLoose(item) && item.quantity > 0,
+    isFor: (item) => isUnserialized(item) && item.quantity > 0,
     isAllowed: mayAct,
     isForMany: true,
   },
@@ -90,7 +90,7 @@ export const OFFERS: readonly Offer[] = [
     title: 'stock.split',
     keys: 'x',
     icon: 'split',
-    isFor: (item) => isLoose(item) && item.quantity > 0,
+    isFor: (item) => isUnserialized(item) && item.quantity > 0,
     isAllowed: mayPlace,
   },
   {
@@ -102,13 +102,21 @@ export const OFFERS: readonly Offer[] = [
     isAllowed: mayAct,
     isForMany: true,
   },
-  { action: 'merge', title: 'stock.merge', keys: 'j', icon: 'merge', isFor: isLoose, isAllowed: mayPlace, isForMany: true },
+  {
+    action: 'merge',
+    title: 'stock.merge',
+    keys: 'j',
+    icon: 'merge',
+    isFor: isUnserialized,
+    isAllowed: mayPlace,
+    isForMany: true,
+  },
   {
     action: 'serialize',
     title: 'stock.serialize',
     keys: 'b',
     icon: 'key',
-    isFor: (item) => isLoose(item) && item.quantity >= 1 && item.part_detail?.trackable === true,
+    isFor: (item) => isUnserialized(item) && item.quantity >= 1 && item.part_detail?.trackable === true,
     isAllowed: mayPlace,
   },
   {
@@ -141,7 +149,7 @@ export const OFFERS: readonly Offer[] = [
     title: 'stock.convert',
     keys: 'v',
     icon: 'wrench',
-    isFor: (item, known) => known?.isConvertible === true && item.supplier_part === null,
+    isFor: (item, context) => context?.isConvertible === true && item.supplier_part === null,
     isAllowed: () => mayAct() && may('view', 'part'),
   },
   {

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormEnd } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-end.tsx'
 import { count, decimalSign, label, t, typedNumber } from '../../kit/language/language.ts'
-import { tell } from '../../kit/page/toast.tsx'
-import { post, Refusal } from '../../kit/service/api.ts'
+import { showToast } from '../../kit/page/toast.tsx'
+import { ApiError, post } from '../../kit/service/api.ts'
 import { Dialog } from '../../kit/window/dialog.tsx'
-import { Changed, type ChangedEntry, expectedOf, readNow, useExpectations } from './expectations.tsx'
+import { Changed, type ChangedEntry, expectedOf, readCurrent, useExpectations } from './expectations.tsx'
 import { titleOfAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { ReleaseChoices, useReleasing } from './release.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-details.tsx'
-import { asked, type Place, To } from './stock-plans.tsx'
+import { actionMetadata, type StockLocation, To } from './stock-plans.tsx'
 import { UNDOABLE, undoOf } from './undo.ts'
 import { useConfirmQuantities } from './unusual-quantities.tsx'
 
@@ -23,11 +23,11 @@ type Properties = {
 }
 
 /** The quantity typed for an item. */
-type Given = { pk: number; quantity: string }
+type EnteredQuantity = { pk: number; quantity: string }
 
 /** The last path segment of the URL of each action. */
 const PATHS = { move: 'transfer', count: 'count', add: 'add', remove: 'remove' } as const
-const DONE = {
+const DONE_TEXTS = {
   count: 'stock.many-counted',
   add: 'stock.many-added',
   remove: 'stock.many-removed',
@@ -39,21 +39,21 @@ const DONE = {
  */
 export function Quantities({ action, items: chosen, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
-  const form = useForm(asked, { location: null, notes: '' })
+  const form = useForm(actionMetadata, { location: null, notes: '' })
   const isMove = action === 'move'
-  const shown = useSignal(chosen)
-  const items = shown.value
+  const currentItems = useSignal(chosen)
+  const items = currentItems.value
   const typed = useRef(new Map(chosen.map(({ pk, quantity }) => [pk, isMove ? String(quantity) : ''])))
   const wrong = useSignal<ReadonlyMap<number, string>>(new Map())
   const doubts = useConfirmQuantities(action === 'count')
-  const place = useRef<Place>(undefined)
+  const chosenLocation = useRef<StockLocation>(undefined)
   const list = useRef<HTMLTableElement>(null)
   const expectations = useExpectations()
   const releasing = useReleasing()
   /** Keys of the items sent. */
   const sent = useRef<readonly number[]>([])
   const reread = async () => {
-    shown.value = await readNow(items)
+    currentItems.value = await readCurrent(items)
   }
   const fieldOf = (pk: number | undefined) => list.current?.querySelector<HTMLInputElement>(`input[data-item="${pk}"]`)
   /** Takes over changed quantities: for a count the current one, for a move the current one if the full quantity was to be moved. */
@@ -74,46 +74,50 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
   const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
 
   function submit(): void {
-    const given = items.flatMap(({ pk }) => {
+    const enteredQuantities = items.flatMap(({ pk }) => {
       const quantity = (typed.current.get(pk) ?? '').trim()
       return quantity === '' ? [] : [{ pk, quantity }]
     })
     wrong.value = new Map()
-    if (given.length === 0) {
+    if (enteredQuantities.length === 0) {
       form.problem.value = t('stock.no-quantity')
       return
     }
     // moving or removing is limited to the current quantity
     const adds = action === 'count' || action === 'add'
-    const quantities = new Map(given.map(({ pk, quantity }) => [pk, quantity]))
+    const quantities = new Map(enteredQuantities.map(({ pk, quantity }) => [pk, quantity]))
     const typedOf = (item: StockItem) => ({ item, quantity: quantities.get(item.pk) })
-    doubts.before(adds ? items.map(typedOf) : [], () => send(given))
+    doubts.before(adds ? items.map(typedOf) : [], () => send(enteredQuantities))
   }
 
-  async function send(given: readonly Given[]): Promise<void> {
+  async function send(enteredQuantities: readonly EnteredQuantity[]): Promise<void> {
     const { location, notes } = form.values.value
-    const known = new Map(items.map((item) => [item.pk, item]))
-    const entries = given.map((one) => ({ ...one, ...expectedOf(known.get(one.pk) as StockItem), ...releasing.of(one.pk) }))
-    sent.current = given.map(({ pk }) => pk)
+    const itemsByKey = new Map(items.map((item) => [item.pk, item]))
+    const entries = enteredQuantities.map((one) => ({
+      ...one,
+      ...expectedOf(itemsByKey.get(one.pk) as StockItem),
+      ...releasing.of(one.pk),
+    }))
+    sent.current = enteredQuantities.map(({ pk }) => pk)
     const countedAt = (at: number) => {
-      const one = given[at] as Given
-      const item = known.get(one.pk) as StockItem
+      const one = enteredQuantities[at] as EnteredQuantity
+      const item = itemsByKey.get(one.pk) as StockItem
       return { ...one, name: titleOf(item), units: item.part_detail?.units }
     }
     const body = { items: entries, notes, ...(isMove ? { location } : {}), ...UNDOABLE }
-    const done = await form.submit((key) =>
+    const response = await form.submit((key) =>
       expectations
         .send(
-          (at) => titleOf(known.get(given[at]?.pk as number) as StockItem),
+          (at) => titleOf(itemsByKey.get(enteredQuantities[at]?.pk as number) as StockItem),
           reread,
           () => releasing.send(countedAt, () => post(`/api/stock/${PATHS[action]}/`, body, key)),
         )
         .catch((error) => {
-          if (error instanceof Refusal) wrong.value = wrongWith(given, error)
+          if (error instanceof ApiError) wrong.value = errorsByItem(enteredQuantities, error)
           throw error
         }),
     )
-    if (!done) {
+    if (!response) {
       // errors are marked after rendering
       requestAnimationFrame(() =>
         fields()
@@ -122,11 +126,11 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
       )
       return
     }
-    const told =
+    const message =
       action === 'move'
-        ? t('stock.moved', { what: count('locations.held', given.length), place: place.current?.name ?? '' })
-        : count(DONE[action], given.length)
-    tell(told, undoOf(done))
+        ? t('stock.moved', { what: count('locations.held', enteredQuantities.length), place: chosenLocation.current?.name ?? '' })
+        : count(DONE_TEXTS[action], enteredQuantities.length)
+    showToast(message, undoOf(response))
     onDone()
   }
 
@@ -145,7 +149,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
             <To
               form={form}
               onPick={(row) => {
-                place.current = row
+                chosenLocation.current = row
               }}
             />
           </div>
@@ -219,9 +223,9 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
         />
         <ReleaseChoices releasing={releasing} />
         {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}
-        <FormEnd form={form} onCancel={onClose}>
+        <FormFooter form={form} onCancel={onClose}>
           {title}
-        </FormEnd>
+        </FormFooter>
       </form>
       {doubts.question}
     </Dialog>
@@ -229,13 +233,13 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
 }
 
 /** The error of each item, by its key: the service lists errors in the order of the request. */
-function wrongWith(given: readonly Given[], { errors }: Refusal): Map<number, string> {
+function errorsByItem(enteredQuantities: readonly EnteredQuantity[], { errors }: ApiError): Map<number, string> {
   const { items } = errors
   const found = new Map<number, string>()
   if (!Array.isArray(items)) return found
   for (const [at, one] of items.entries()) {
     const texts = typeof one === 'object' && one !== null ? Object.values(one).flat() : []
-    const item = given[at]
+    const item = enteredQuantities[at]
     if (item && texts.length > 0) found.set(item.pk, texts.join(' '))
   }
   return found

@@ -1,11 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { quantity, t } from '../../kit/language/language.ts'
-import { type FieldError, Refusal } from '../../kit/service/api.ts'
+import { ApiError, type FieldError } from '../../kit/service/api.ts'
 import { compare, minus } from '../../kit/values/exact.ts'
 
 /** An allocation that prevents a count. */
-export type HeldAllocation = {
+export type BlockingAllocation = {
   /** Its ID, which a count names to release it. */
   id: string
   /** Reference of the order that the stock is allocated to. */
@@ -14,7 +14,7 @@ export type HeldAllocation = {
 }
 
 /** A count below the allocated quantity, as the service rejects it: its position in the request, and the allocations, newest first. */
-export type BelowAllocated = { at: number; allocated: string; allocations: readonly HeldAllocation[] }
+export type BelowAllocated = { at: number; allocated: string; allocations: readonly BlockingAllocation[] }
 
 /** The counts of a request that are below the allocated quantity. */
 export const belowAllocated = (causes: readonly FieldError[]): BelowAllocated[] =>
@@ -31,12 +31,12 @@ export const belowAllocated = (causes: readonly FieldError[]): BelowAllocated[] 
     }))
 
 /** The quantity that each allocation releases, in order, until the needed quantity is reached, and the quantity still missing. */
-export function lossesOf(allocations: readonly HeldAllocation[], needed: string) {
+export function lossesOf(allocations: readonly BlockingAllocation[], needed: string) {
   const losses = new Map<string, string>()
   let missing = needed
-  for (const { id, quantity: held } of allocations) {
+  for (const { id, quantity: allocatedQuantity } of allocations) {
     if (compare(missing, 0) <= 0) break
-    const loss = compare(held, missing) < 0 ? held : missing
+    const loss = compare(allocatedQuantity, missing) < 0 ? allocatedQuantity : missing
     losses.set(id, loss)
     missing = minus(missing, loss)
   }
@@ -69,11 +69,11 @@ export function useReleasing(): Releasing {
   // another count requires another selection
   useEffect(() => {
     if (choices.value.length === 0) return
-    const forget = ({ target }: Event) => {
+    const clearChoices = ({ target }: Event) => {
       if (!(target instanceof Element && target.closest(`.${CHOICES}`))) choices.value = []
     }
-    document.addEventListener('input', forget)
-    return () => document.removeEventListener('input', forget)
+    document.addEventListener('input', clearChoices)
+    return () => document.removeEventListener('input', clearChoices)
   }, [choices.value])
   return {
     choices,
@@ -83,21 +83,21 @@ export function useReleasing(): Releasing {
     },
     async send(counted, send) {
       if (choices.peek().some((choice) => compare(stateOf(choice).missing, 0) > 0))
-        throw new Refusal(400, 'below_allocated', t('stock.release-more'))
+        throw new ApiError(400, 'below_allocated', t('stock.release-more'))
       try {
-        const done = await send()
+        const response = await send()
         choices.value = []
-        return done
+        return response
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        const found = belowAllocated(error.causes)
-        if (found.length === 0 || found.length < error.causes.length) throw error
-        choices.value = found.map((one) => {
+        if (!(error instanceof ApiError)) throw error
+        const shortfalls = belowAllocated(error.causes)
+        if (shortfalls.length === 0 || shortfalls.length < error.causes.length) throw error
+        choices.value = shortfalls.map((one) => {
           const of = counted(one.at)
           const { losses } = lossesOf(one.allocations, minus(one.allocated, of.quantity))
           return { ...one, of, chosen: new Set(losses.keys()) }
         })
-        throw new Refusal(400, 'below_allocated', t('stock.below-allocated'))
+        throw new ApiError(400, 'below_allocated', t('stock.below-allocated'))
       }
     },
   }
@@ -115,18 +115,18 @@ export function ReleaseChoices({ releasing: { choices } }: { releasing: Releasin
       {all.map((choice) => {
         const { of, allocated, allocations, chosen } = choice
         const { losses, missing } = stateOf(choice)
-        const shown = (amount: string) => quantity(amount, of.units)
+        const formatQuantity = (amount: string) => quantity(amount, of.units)
         return (
           <fieldset key={of.pk}>
             <legend>
               {t('stock.release-of', {
                 item: of.name,
-                counted: shown(of.quantity),
-                allocated: shown(allocated),
-                missing: shown(minus(allocated, of.quantity)),
+                counted: formatQuantity(of.quantity),
+                allocated: formatQuantity(allocated),
+                missing: formatQuantity(minus(allocated, of.quantity)),
               })}
             </legend>
-            {allocations.map(({ id, reference, quantity: held }) => (
+            {allocations.map(({ id, reference, quantity: allocatedQuantity }) => (
               <label class="tick-line" key={id}>
                 <input
                   type="checkbox"
@@ -138,13 +138,13 @@ export function ReleaseChoices({ releasing: { choices } }: { releasing: Releasin
                     choices.value = choices.value.map((one) => (one.of.pk === of.pk ? { ...one, chosen: now } : one))
                   }}
                 />
-                {t('stock.allocated-to', { reference, quantity: shown(held) })}
+                {t('stock.allocated-to', { reference, quantity: formatQuantity(allocatedQuantity) })}
                 {losses.has(id) && (
-                  <strong class="differs">{t('stock.loses', { quantity: shown(losses.get(id) as string) })}</strong>
+                  <strong class="differs">{t('stock.loses', { quantity: formatQuantity(losses.get(id) as string) })}</strong>
                 )}
               </label>
             ))}
-            {compare(missing, 0) > 0 && <p class="late">{t('stock.release-missing', { missing: shown(missing) })}</p>}
+            {compare(missing, 0) > 0 && <p class="late">{t('stock.release-missing', { missing: formatQuantity(missing) })}</p>}
           </fieldset>
         )
       })}

@@ -1,5 +1,5 @@
-import { moment, quantity, t } from '../../kit/language/language.ts'
-import type { Happening } from '../../kit/page/timeline.tsx'
+import { dateTime, quantity, t } from '../../kit/language/language.ts'
+import type { TimelineEntry } from '../../kit/page/timeline.tsx'
 import { type Page, withQuery } from '../../kit/service/api.ts'
 import { accountName, may } from '../../kit/service/session.ts'
 
@@ -14,21 +14,21 @@ export type Released = {
 }
 
 /** Maximum number of entries shown on an order. */
-const MAX_SHOWN = 100
+const MAX_ENTRIES = 100
 
 /** The request for stock that counts released from an order; none for accounts that may not view stock. */
 export const releasedOf = (order: { sales_order?: number | string; build?: number | string }) =>
   may('view', 'stock')
-    ? { released: withQuery('/api/stock/released/', { ...order, part_detail: true, user_detail: true, limit: MAX_SHOWN }) }
+    ? { released: withQuery('/api/stock/released/', { ...order, part_detail: true, user_detail: true, limit: MAX_ENTRIES }) }
     : {}
 
 /** The same as entries of the history of the order. */
-export const releasedEntries = (page: Page<Released> | undefined): Happening[] =>
+export const releasedEntries = (page: Page<Released> | undefined): TimelineEntry[] =>
   (page?.results ?? []).map(({ pk, created, quantity: amount, restored, part_detail, user_detail }) => ({
     key: `released-${pk}`,
     at: created,
     text: t('stock.was-released', { quantity: quantity(amount, part_detail.units), part: part_detail.full_name }),
-    more: [user_detail && accountName(user_detail), restored && t('stock.allocated-again', { when: moment(restored) })]
+    more: [user_detail && accountName(user_detail), restored && t('stock.allocated-again', { when: dateTime(restored) })]
       .filter(Boolean)
       .join(' · '),
   }))

@@ -19,24 +19,24 @@ type Properties = {
 type InUse = { latest: string | null; next?: string }
 
 /** The serial numbers of a form in one line, with the numbers that they expand to by the grammar of the service. */
-export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Properties) {
+export function SerialNumbers({ form, part, wanted: expectedCount, isFilled, isNeeded }: Properties) {
   const inUse = useSignal<InUse | undefined>(undefined)
   useEffect(() => {
-    const ending = new AbortController()
-    get<InUse>(`/api/part/${part}/serial-numbers/`, ending.signal).then(
+    const controller = new AbortController()
+    get<InUse>(`/api/part/${part}/serial-numbers/`, controller.signal).then(
       ({ body }) => {
         inUse.value = body
       },
       // typed numbers work without it
       () => {},
     )
-    return () => ending.abort()
+    return () => controller.abort()
   }, [part])
-  const known = inUse.value
-  const next = known && (known.next ?? (known.latest === null ? '1' : undefined))
+  const usage = inUse.value
+  const next = usage && (usage.next ?? (usage.latest === null ? '1' : undefined))
   const suggested = useRef('')
   /** The text for the required number of serial numbers, starting at a given one. */
-  const fromOn = (first: string): string => (wanted > 1 ? `${first}+` : first)
+  const fromOn = (first: string): string => (expectedCount > 1 ? `${first}+` : first)
   const fill = (first: string) => {
     form.values.value = { ...form.values.value, serial_numbers: fromOn(first) }
   }
@@ -45,13 +45,13 @@ export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Proper
     if (!isFilled || next === undefined || (now !== '' && now !== suggested.current)) return
     suggested.current = fromOn(next)
     fill(next)
-  }, [next, wanted])
-  const said = shown(String(form.values.value.serial_numbers ?? ''), wanted, known?.latest ?? null)
+  }, [next, expectedCount])
+  const preview = previewSerials(String(form.values.value.serial_numbers ?? ''), expectedCount, usage?.latest ?? null)
   return (
     <>
       <Field form={form} name="serial_numbers" help={t(isFilled || isNeeded ? 'stock.serials-how' : 'stock.serials-help')} />
-      {said ? (
-        <p class={said.isWrong ? 'field-error' : 'quiet-text'}>{said.text}</p>
+      {preview ? (
+        <p class={preview.isWrong ? 'field-error' : 'quiet-text'}>{preview.text}</p>
       ) : (
         next !== undefined && (
           <p class="quiet-text next-serial">
@@ -66,10 +66,14 @@ export function SerialNumbers({ form, part, wanted, isFilled, isNeeded }: Proper
   )
 }
 
-function shown(text: string, wanted: number, latest: string | null): { text: string; isWrong: boolean } | undefined {
+function previewSerials(
+  text: string,
+  expectedCount: number,
+  latest: string | null,
+): { text: string; isWrong: boolean } | undefined {
   if (text.trim() === '') return undefined
   try {
-    const { serials } = parseSerialNumbers(text, wanted, latest)
+    const { serials } = parseSerialNumbers(text, expectedCount, latest)
     const some = serials.length > 4 ? [serials[0], serials[1], '…', serials.at(-1)] : serials
     return { text: `${number(serials.length)}: ${some.join(', ')}`, isWrong: false }
   } catch (error) {

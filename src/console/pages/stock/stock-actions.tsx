@@ -5,12 +5,12 @@ import { Confirm } from '../../kit/form/confirm.tsx'
 import type { Form, Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { count, quantity, t } from '../../kit/language/language.ts'
-import { tell } from '../../kit/page/toast.tsx'
+import { showToast } from '../../kit/page/toast.tsx'
 import { post } from '../../kit/service/api.ts'
 import { isUnusual } from '../../kit/values/unusual-quantity.ts'
-import { Changed, type ChangedEntry, readNow, useExpectations } from './expectations.tsx'
+import { Changed, type ChangedEntry, readCurrent, useExpectations } from './expectations.tsx'
 import { Merge } from './merge.tsx'
-import { type Known, type StockAction, titleOfAction } from './offers.ts'
+import { type ItemContext, type StockAction, titleOfAction } from './offers.ts'
 import { Quantities } from './quantities.tsx'
 import { ReleaseChoices, useReleasing } from './release.tsx'
 import { quantityOf, type StockItem, titleOf } from './stock-details.tsx'
@@ -22,25 +22,25 @@ type Properties = {
   /** One item, or several for an action on several. */
   items: readonly StockItem[]
   /** Details of a single item on its page. */
-  known?: Known | undefined
+  known?: ItemContext | undefined
   /** Called after it was performed. */
   onDone: () => void
   onClose: () => void
 }
 
 /** Maximum number of items that are named individually. */
-const NAMED = 5
+const MAX_NAMED_ITEMS = 5
 
-export function StockActionDialog({ action, items: given, known, onDone, onClose }: Properties) {
+export function StockActionDialog({ action, items: initialItems, known: context, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
-  const shown = useSignal(given)
+  const currentItems = useSignal(initialItems)
   const expectations = useExpectations()
   const releasing = useReleasing()
   const form = useRef<Form>(undefined)
   const fields = useRef<HTMLDivElement>(null)
-  const items = shown.value
-  const [item, ...others] = items as [StockItem, ...StockItem[]]
-  const isOne = others.length === 0
+  const items = currentItems.value
+  const [item, ...otherItems] = items as [StockItem, ...StockItem[]]
+  const isOne = otherItems.length === 0
   if (action === 'labels') return <PrintLabels kind="stock" items={items.map(({ pk }) => pk)} onClose={onClose} />
   if (action === 'merge') return <Merge items={items} onDone={onDone} onClose={onClose} />
   if (action === 'unlink')
@@ -50,7 +50,7 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
         button={title}
         onConfirm={async (key) => {
           await post('/api/barcode/unlink/', { stockitem: item.pk }, key)
-          tell(t('stock.code-unlinked'))
+          showToast(t('stock.code-unlinked'))
           onDone()
         }}
         onClose={onClose}
@@ -58,10 +58,10 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
     )
   if (!isOne && (action === 'move' || action === 'count' || action === 'add' || action === 'remove'))
     return <Quantities action={action} items={items} onDone={onDone} onClose={onClose} />
-  const plan = planOf(action, items, known, action === 'count' ? () => releasing.of(item.pk) : undefined)
+  const plan = planOf(action, items, context, action === 'count' ? () => releasing.of(item.pk) : undefined)
   const reread = async () => {
-    shown.value = await readNow(items)
-    known?.seen.again()
+    currentItems.value = await readCurrent(items)
+    context?.seen.again()
   }
   const send = (values: Values, key: string) =>
     expectations.send(
@@ -76,10 +76,10 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
   /** Takes over a changed quantity: for a count the current one, for a move the current one if the full quantity was to be moved. */
   const take = ([changed]: readonly ChangedEntry[]) => {
     const filled = form.current
-    const found = changed?.found
-    if (!filled || found === undefined) return
-    const isAll = action === 'move' && Number(filled.values.value.quantity) === given[0]?.quantity
-    if (action === 'count' || isAll) filled.values.value = { ...filled.values.value, quantity: found }
+    const actualQuantity = changed?.found
+    if (!filled || actualQuantity === undefined) return
+    const isAll = action === 'move' && Number(filled.values.value.quantity) === initialItems[0]?.quantity
+    if (action === 'count' || isAll) filled.values.value = { ...filled.values.value, quantity: actualQuantity }
   }
   // moving or removing is limited to the current quantity
   const mayBeMore = action === 'count' || action === 'add'
@@ -106,13 +106,13 @@ export function StockActionDialog({ action, items: given, known, onDone, onClose
       onDone={onDone}
       onClose={onClose}
     >
-      {items.slice(0, isOne ? 1 : NAMED).map((one) => (
+      {items.slice(0, isOne ? 1 : MAX_NAMED_ITEMS).map((one) => (
         <p key={one.pk} class="about">
           <strong>{titleOf(one)}</strong>
           <span class="quiet-text">{[quantityOf(one), one.location_detail?.pathstring].filter(Boolean).join(' · ')}</span>
         </p>
       ))}
-      {items.length > NAMED && <p class="quiet-text">{count('stock.and-more', items.length - NAMED)}</p>}
+      {items.length > MAX_NAMED_ITEMS && <p class="quiet-text">{count('stock.and-more', items.length - MAX_NAMED_ITEMS)}</p>}
       <div ref={fields}>
         <Changed
           expectations={expectations}

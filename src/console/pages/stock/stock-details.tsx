@@ -5,7 +5,7 @@ import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { isEnabled } from '../../kit/service/session.ts'
 
 /** Metadata of `/api/stock/`, with text filters turned into booleans. */
-export const facts: ResourceMetadata = {
+export const stockMetadata: ResourceMetadata = {
   ...stock,
   filters: { ...stock.filters, expired: { kind: 'boolean' }, stale: { kind: 'boolean' } },
 }
@@ -68,16 +68,17 @@ export const quantityOf = (item: Pick<StockItem, 'quantity' | 'part_detail'>): s
   quantity(item.quantity, item.part_detail?.units)
 
 /** Its serial number or batch, which distinguishes it from other items of its part. */
-export const markOf = ({ serial, batch }: Pick<StockItem, 'serial' | 'batch'>): string =>
+export const identifierOf = ({ serial, batch }: Pick<StockItem, 'serial' | 'batch'>): string =>
   serial ? `#${serial}` : batch ? t('stock.batch', { batch }) : ''
 
 /** Its part, with the serial number or batch. */
-export const titleOf = (item: StockItem): string => [item.part_detail?.full_name ?? '', markOf(item)].filter(Boolean).join(' · ')
+export const titleOf = (item: StockItem): string =>
+  [item.part_detail?.full_name ?? '', identifierOf(item)].filter(Boolean).join(' · ')
 
 /** The name of a status; a custom one has the name given by an administrator. */
 export const statusOf = ({ status, status_text }: Pick<StockItem, 'status' | 'status_text'>): string => {
-  const word = choiceLabel(facts.path, 'status', status)
-  return word === String(status) ? status_text : word
+  const statusLabel = choiceLabel(stockMetadata.path, 'status', status)
+  return statusLabel === String(status) ? status_text : statusLabel
 }
 
 /** Whether an item is expired or soon will be; undefined if the service does not track expiry dates. */

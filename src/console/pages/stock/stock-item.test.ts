@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { member } = service
-const { places, parts, items } = await fillWorkshop(service)
+const { places: locations, parts, items } = await fillWorkshop(service)
 
-const made = async (path: string, body: object) => {
-  const { status, body: answer, text } = await member.post(path, body)
+const create = async (path: string, body: object) => {
+  const { status, body: created, text } = await member.post(path, body)
   assert.equal(status, 201, text)
-  return answer.pk as number
+  return created.pk as number
 }
 const stock = async (pk: number) => (await member.get(`/api/stock/${pk}/`)).body
 
-await made('/api/bom/', { part: parts.sensor, sub_part: parts.board, quantity: 1 })
+await create('/api/bom/', { part: parts.sensor, sub_part: parts.board, quantity: 1 })
 
 describe('the stock item page', { skip: cannotBrowse }, () => {
   it('installs a component by a few letters and Enter twice, and uninstalls it by two keys', async () => {
@@ -31,7 +31,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.keyboard.type('board')
     await dialog.getByRole('option').first().waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-install')
+    await capturePage(page, 'stock-install')
     await page.keyboard.press('Enter')
     await dialog.getByText('Of 30.').waitFor()
     await page.keyboard.press('Enter')
@@ -42,24 +42,24 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     assert.deepEqual([board.part, board.quantity], [parts.board, 1])
     assert.equal((await stock(items.board)).quantity, 29)
     await assertAccessible(page)
-    await looksAt(page, 'stock-assembly')
+    await capturePage(page, 'stock-assembly')
 
     await page.keyboard.press('Shift+I')
     await page.getByRole('dialog', { name: 'Uninstall component' }).waitFor()
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value.startsWith('Sensor board'))
-    await looksAt(page, 'stock-take-out')
+    await capturePage(page, 'stock-take-out')
     await page.keyboard.press('Enter')
     await page.getByText('Uninstalled', { exact: true }).first().waitFor()
     await inside.waitFor({ state: 'detached' })
     const back = await stock(board.pk)
-    assert.deepEqual([back.belongs_to, back.location], [null, places.shelf])
+    assert.deepEqual([back.belongs_to, back.location], [null, locations.shelf])
   })
 
   it('uninstalls by one key, while another key can undo the previous action', async () => {
-    const board = await made('/api/stock/', { part: parts.board, quantity: 1, location: places.shelf })
+    const board = await create('/api/stock/', { part: parts.board, quantity: 1, location: locations.shelf })
     const installed = await member.post(`/api/stock/${items.sensor}/install/`, { stock_item: board, quantity: 1 })
     assert.equal(installed.status, 201, installed.text)
-    const counted = await made('/api/stock/', { part: parts.cable, quantity: 4, location: places.shelf })
+    const counted = await create('/api/stock/', { part: parts.cable, quantity: 4, location: locations.shelf })
     const page = await consoleOf(service, 'member', `/stock/item/${counted}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     await page.keyboard.press('a')
@@ -88,7 +88,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   })
 
   it('merges three items into one, although one had another status', async () => {
-    const rest = await made('/api/stock/', { part: parts.cable, quantity: 5.05, location: places.bench })
+    const rest = await create('/api/stock/', { part: parts.cable, quantity: 5.05, location: locations.bench })
     const page = await consoleOf(service, 'member', `/stock/item/${items.cable}/`)
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
     await page.keyboard.press('j')
@@ -97,14 +97,14 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await dialog.getByRole('checkbox', { name: /Bench/ }).check()
     await dialog.getByText('Total: 3 items, 104.55 m').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-merge')
+    await capturePage(page, 'stock-merge')
     await page.keyboard.press('Enter')
     await dialog.getByText('Stock status codes must match').waitFor()
     await dialog.getByLabel('Merge although the status differs').check()
     await page.keyboard.press('Enter')
     await page.getByText('Merged: 104.55 m').waitFor()
-    assert.deepEqual([(await stock(items.cable)).quantity, (await stock(items.cable)).location], [104.55, places.shelf])
-    for (const gone of [rest, items.oldCable]) assert.equal((await member.get(`/api/stock/${gone}/`)).status, 404)
+    assert.deepEqual([(await stock(items.cable)).quantity, (await stock(items.cable)).location], [104.55, locations.shelf])
+    for (const deletedItem of [rest, items.oldCable]) assert.equal((await member.get(`/api/stock/${deletedItem}/`)).status, 404)
   })
 
   it('reports that there is nothing to merge with', async () => {
@@ -124,27 +124,27 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   })
 
   it('shows a damaged item as available, with a note at each quantity', async () => {
-    const damaged = await made('/api/stock/', { part: parts.board, quantity: 2, status: 55, location: places.shelf })
-    const said = /including 2 damaged/
+    const damaged = await create('/api/stock/', { part: parts.board, quantity: 2, status: 55, location: locations.shelf })
+    const flawText = /including 2 damaged/
     const page = await consoleOf(service, 'member', `/part/${parts.board}/`)
-    await page.locator('.figures').getByText(said).waitFor()
-    await looksAt(page, 'part-flawed')
+    await page.locator('.figures').getByText(flawText).waitFor()
+    await capturePage(page, 'part-flawed')
     await page.goto('/part/?search=board')
     await page
       .getByRole('row', { name: /Sensor board/ })
-      .getByText(said)
+      .getByText(flawText)
       .waitFor()
-    await looksAt(page, 'parts-flawed')
+    await capturePage(page, 'parts-flawed')
     await page.goto(`/part/${parts.sensor}/bom/`)
-    await page.getByText(said).waitFor()
+    await page.getByText(flawText).waitFor()
     assert.equal((await member.patch(`/api/part/${parts.board}/`, { salable: true })).status, 200)
-    const customer = await made('/api/company/', { name: 'Fairground', is_customer: true })
-    const order = await made('/api/order/so/', { reference: 'SO-0777', customer })
-    await made('/api/order/so-line/', { order, part: parts.board, quantity: 5 })
+    const customer = await create('/api/company/', { name: 'Fairground', is_customer: true })
+    const order = await create('/api/order/so/', { reference: 'SO-0777', customer })
+    await create('/api/order/so-line/', { order, part: parts.board, quantity: 5 })
     await page.goto(`/order/sales-order/${order}/`)
     await page.getByText(/available, including 2 damaged/).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'sales-flawed')
+    await capturePage(page, 'sales-flawed')
     await member.delete(`/api/stock/${damaged}/`)
   })
 
@@ -161,15 +161,15 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Fair 2026' }).waitFor()
     assert.deepEqual((await stock(items.board)).tags, ['Esd, dry', 'Fair 2026'])
-    await looksAt(page, 'stock-tags')
+    await capturePage(page, 'stock-tags')
     await page.getByRole('link', { name: 'Fair 2026' }).click()
     await page.getByText('1 row', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Sensor board' }).waitFor()
     // parts, locations and supplier parts show their tags on their pages, too
-    const [place, part] = [places.shelf, parts.board]
-    assert.equal((await member.patch(`/api/stock/location/${place}/`, { tags: ['Dry'] })).status, 200)
+    const [location, part] = [locations.shelf, parts.board]
+    assert.equal((await member.patch(`/api/stock/location/${location}/`, { tags: ['Dry'] })).status, 200)
     assert.equal((await member.patch(`/api/part/${part}/`, { tags: ['Long lead'] })).status, 200)
-    await page.goto(`/stock/location/${place}/`)
+    await page.goto(`/stock/location/${location}/`)
     await page.getByRole('link', { name: 'Dry', exact: true }).click()
     // the items of the location are listed until its own list has loaded
     await page.getByText('1 row', { exact: true }).waitFor()
@@ -181,8 +181,8 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
 
   it('adds the result of a missing required test', async () => {
     const burnIn = { test_name: 'Burn-in', description: 'Eight hours at 60 °C', required: true, requires_value: true }
-    await made('/api/part/test-template/', { part: parts.sensor, ...burnIn })
-    await made('/api/part/test-template/', {
+    await create('/api/part/test-template/', { part: parts.sensor, ...burnIn })
+    await create('/api/part/test-template/', {
       part: parts.sensor,
       test_name: 'Looks',
       description: 'No scratches',
@@ -195,7 +195,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Test', { exact: true }).waitFor()
     assert.equal(await dialog.getByLabel('Test', { exact: true }).locator('option:checked').textContent(), 'Burn-in (required)')
     await assertAccessible(page)
-    await looksAt(page, 'stock-test')
+    await capturePage(page, 'stock-test')
     await page.keyboard.press('Enter')
     await dialog.getByText('This test requires a value.').nth(1).waitFor()
     await dialog.getByLabel('Value').fill('61.5 °C')
@@ -203,7 +203,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.getByText('Burn-in: passed').waitFor()
     await page.getByText('All required tests passed').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-tests')
+    await capturePage(page, 'stock-tests')
     const { results } = (await member.get(`/api/stock/test/?stock_item=${items.sensor}`)).body
     assert.deepEqual(
       results.map(({ result, value }: { result: boolean; value: string }) => [result, value]),
@@ -212,13 +212,13 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     // a conditional delete keeps a result that was changed since it was loaded
     const deleteResult = async () => {
       await page.getByRole('button', { name: 'Delete result of Burn-in' }).click()
-      const asked = page.getByRole('dialog', { name: 'Delete result of Burn-in?' })
-      await asked.getByRole('button', { name: 'Delete', exact: true }).click()
-      return asked
+      const confirmation = page.getByRole('dialog', { name: 'Delete result of Burn-in?' })
+      await confirmation.getByRole('button', { name: 'Delete', exact: true }).click()
+      return confirmation
     }
     await member.patch(`/api/stock/test/${results[0].pk}/`, { notes: 'After an hour' })
-    const asked = await deleteResult()
-    await asked.getByText(/Somebody else changed this/).waitFor()
+    const confirmation = await deleteResult()
+    await confirmation.getByText(/Somebody else changed this/).waitFor()
     await page.keyboard.press('Escape')
     await page.getByText('After an hour').waitFor()
     await deleteResult()
@@ -226,7 +226,7 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
   })
 
   it('sends an item to a customer and returns it, and offers each only if it applies', async () => {
-    const customer = await made('/api/company/', { name: 'Songbird Audio', is_customer: true })
+    const customer = await create('/api/company/', { name: 'Songbird Audio', is_customer: true })
     await member.patch(`/api/part/${parts.board}/`, { salable: true })
     const page = await consoleOf(service, 'member', `/stock/item/${items.board}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
@@ -253,11 +253,11 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await page.locator('.timeline').getByRole('link', { name: 'Songbird Audio' }).first().waitFor()
     assert.equal(await page.getByText('Customer name').count(), 0, 'the customer is named once')
     await page.getByRole('button', { name: 'Move', exact: true }).waitFor()
-    assert.deepEqual([(await stock(items.board)).customer, (await stock(items.board)).location], [null, places.bench])
+    assert.deepEqual([(await stock(items.board)).customer, (await stock(items.board)).location], [null, locations.bench])
   })
 
   it('assigns serial numbers after the latest, with a preview', async () => {
-    const loose = await made('/api/stock/', { part: parts.sensor, quantity: 3, location: places.bench })
+    const loose = await create('/api/stock/', { part: parts.sensor, quantity: 3, location: locations.bench })
     const page = await consoleOf(service, 'member', `/stock/item/${loose}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')
@@ -271,18 +271,18 @@ describe('the stock item page', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Serial numbers').fill('1010+')
     await dialog.getByText('3: 1010, 1011, 1012').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-serialize')
+    await capturePage(page, 'stock-serialize')
     await page.keyboard.press('Enter')
     await page.getByText('3 items serialized').waitFor()
-    const { results } = (await member.get(`/api/stock/?part=${parts.sensor}&location=${places.bench}&serialized=true`)).body
+    const { results } = (await member.get(`/api/stock/?part=${parts.sensor}&location=${locations.bench}&serialized=true`)).body
     assert.deepEqual(results.map(({ serial }: { serial: string }) => serial).sort(), ['1010', '1011', '1012'])
   })
 
   it('converts an item to a variant of its part, if there is one', async () => {
     const { category } = (await member.get(`/api/part/${parts.board}/`)).body
-    const chair = await made('/api/part/', { name: 'Chair', category, is_template: true })
-    const red = await made('/api/part/', { name: 'Red chair', category, variant_of: chair })
-    const item = await made('/api/stock/', { part: chair, quantity: 2, location: places.bench })
+    const chair = await create('/api/part/', { name: 'Chair', category, is_template: true })
+    const red = await create('/api/part/', { name: 'Red chair', category, variant_of: chair })
+    const item = await create('/api/stock/', { part: chair, quantity: 2, location: locations.bench })
     const page = await consoleOf(service, 'member', `/stock/item/${item}/`)
     await page.getByRole('heading', { name: 'Chair' }).waitFor()
     await page.keyboard.press('v')
@@ -339,7 +339,7 @@ describe('a stock item on a phone', { skip: cannotBrowse }, () => {
 })
 
 describe('actions offered on a stock item', { skip: cannotBrowse }, () => {
-  const seen = async (caller: 'nobody' | 'viewer' | 'member' | 'superuser') => {
+  const readVisibleActions = async (caller: 'nobody' | 'viewer' | 'member' | 'superuser') => {
     const page = await consoleOf(service, caller, `/stock/item/${items.sensorTwo}/`)
     await page.getByRole('heading').first().waitFor()
     const more = page.getByRole('button', { name: 'More', exact: true })
@@ -351,22 +351,22 @@ describe('actions offered on a stock item', { skip: cannotBrowse }, () => {
         all.map((one) => [...one.childNodes].map((node) => (node.nodeType === 3 ? node.textContent : '')).join('')),
       )
     await assertAccessible(page)
-    if (caller === 'member') await looksAt(page, 'stock-item-menu')
+    if (caller === 'member') await capturePage(page, 'stock-item-menu')
     return names
   }
 
-  it('are none for an account without permissions', async () => assert.deepEqual(await seen('nobody'), []))
+  it('are none for an account without permissions', async () => assert.deepEqual(await readVisibleActions('nobody'), []))
 
   it('are label printing alone for a read-only account', async () => {
-    assert.deepEqual(await seen('viewer'), ['Print labels'])
+    assert.deepEqual(await readVisibleActions('viewer'), ['Print labels'])
   })
 
   it('are all that apply to a serialized item for other accounts', async () => {
-    const all = await seen('member')
+    const all = await readVisibleActions('member')
     assert.deepEqual(all.slice(0, 1), ['Move'])
     for (const name of ['Install component', 'Add test result', 'Edit', 'Delete']) assert.ok(all.includes(name), name)
     for (const name of ['Count', 'Add', 'Remove', 'Split', 'Merge', 'Uninstall', 'Return to stock'])
       assert.ok(!all.includes(name), name)
-    assert.deepEqual(await seen('superuser'), all)
+    assert.deepEqual(await readVisibleActions('superuser'), all)
   })
 })

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Edit } from '../../kit/form/edit.tsx'
-import { tagsShown } from '../../kit/form/tags.tsx'
-import { date, label, moment, money, number, quantity, t, total } from '../../kit/language/language.ts'
+import { tagLinks } from '../../kit/form/tags.tsx'
+import { date, dateTime, label, money, number, quantity, t, total } from '../../kit/language/language.ts'
 import { useRequestedAction } from '../../kit/navigation/requested-action.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { useActions } from '../../kit/page/actions.tsx'
@@ -12,27 +12,27 @@ import { Figures } from '../../kit/page/figures.tsx'
 import { Icon } from '../../kit/page/icon.tsx'
 import { LoadError } from '../../kit/page/load-error.tsx'
 import { Notes } from '../../kit/page/notes.tsx'
-import { Facts, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
-import { get, type Page as ListPage, Refusal, withQuery } from '../../kit/service/api.ts'
-import { isFieldShown } from '../../kit/service/features.ts'
+import { DescriptionList, Page, type PageProperties, Panel } from '../../kit/page/page.tsx'
+import { ApiError, get, type Page as ListPage, withQuery } from '../../kit/service/api.ts'
+import { isFieldVisible } from '../../kit/service/features.ts'
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 import { minus, times } from '../../kit/values/exact.ts'
-import { OtherOrder } from '../orders/order-cells.tsx'
+import { LinkedOrder } from '../orders/order-cells.tsx'
 import type { TrackEntry } from './history.tsx'
 import { historyOf, ItemHistory } from './item-history.tsx'
 import { OFFERS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
-import { FIELDS, facts, isInStock, quantityOf, SERVICE_PATHS, States, type StockItem, titleOf } from './stock-details.tsx'
+import { FIELDS, isInStock, quantityOf, SERVICE_PATHS, States, type StockItem, stockMetadata, titleOf } from './stock-details.tsx'
 import { AddTestResult, type Test, type TestResult, TestsPanel } from './test-results.tsx'
 
 /** Number of actions with a button; the others are in the menu. */
 const BUTTONS = 4
 /** Maximum number of installed items shown. */
-const MOST_INSTALLED = 100
+const MAX_INSTALLED_ITEMS = 100
 /** Maximum number of test results loaded, newest first: only the newest of each test count. */
-const MOST_RESULTS = 250
+const MAX_TEST_RESULTS = 250
 
 type PageData = {
   item: StockItem
@@ -53,14 +53,14 @@ const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: s
       path_detail: true,
     }),
     track: historyOf(pk),
-    installed: withQuery('/api/stock/', { belongs_to: pk, part_detail: true, limit: MOST_INSTALLED }),
+    installed: withQuery('/api/stock/', { belongs_to: pk, part_detail: true, limit: MAX_INSTALLED_ITEMS }),
     results: withQuery('/api/stock/test/', {
       stock_item: pk,
       template_detail: true,
       user_detail: true,
       ordering: '-date',
       etag: true,
-      limit: MOST_RESULTS,
+      limit: MAX_TEST_RESULTS,
     }),
     ...(maySeeParts
       ? {
@@ -70,46 +70,48 @@ const urlsOf = (pk: string, maySeeParts: boolean): { [Name in keyof PageData]: s
       : {}),
   }) as { [Name in keyof PageData]: string }
 
-type Doing = { action: StockAction; item: StockItem } | 'edit' | 'delete' | 'test'
+type OpenDialog = { action: StockAction; item: StockItem } | 'edit' | 'delete' | 'test'
 
 /** `/stock/item/:pk/`: one stock item. */
 export function StockItemPage({ at }: PageProperties) {
   const url = `/api/stock/${at.pk}/`
-  const { data, refusal, again } = useRead<PageData>(urlsOf(at.pk as string, may('view', 'part')))
-  const doing = useSignal<Doing | undefined>(undefined)
+  const { data, refusal: loadError, again: reload } = useRead<PageData>(urlsOf(at.pk as string, may('view', 'part')))
+  const dialog = useSignal<OpenDialog | undefined>(undefined)
   const item = data?.item.body
   const installed = data?.installed.body.results ?? []
-  const seen = { etag: data?.item.etag, again }
-  const known = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed, seen }
+  const seen = { etag: data?.item.etag, again: reload }
+  const context = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed, seen }
   const tests = data?.tests?.body.results ?? []
   const isTested = item?.part_detail?.trackable === true || tests.length > 0 || (data?.results.body.count ?? 0) > 0
-  const start = (what: typeof doing.value) => () => {
-    doing.value = what
+  const start = (openDialog: typeof dialog.value) => () => {
+    dialog.value = openDialog
   }
   const close = start(undefined)
   /** Closes the dialog after an action that may have depleted the item, and checks whether the item still exists. */
   const look = () => {
     close()
-    get(url).then(again, (error) => {
-      if (!(error instanceof Refusal)) throw error
+    get(url).then(reload, (error) => {
+      if (!(error instanceof ApiError)) throw error
       // the stock list of its part shows what it became, or what is left
       if (error.status === 404) navigate(`/stock/?in_stock=true&part=${item?.part}`, { replace: true })
-      else again()
+      else reload()
     })
   }
   const status = OFFERS.find(({ action }) => action === 'status')
-  useRequestedAction('status', item !== undefined && status?.isAllowed() === true && status.isFor(item, known), () => {
-    if (item) doing.value = { action: 'status', item }
+  useRequestedAction('status', item !== undefined && status?.isAllowed() === true && status.isFor(item, context), () => {
+    if (item) dialog.value = { action: 'status', item }
   })
   const actions = useActions(
     item
       ? [
-          ...OFFERS.filter(({ isAllowed, isFor }) => isAllowed() && isFor(item, known)).map(({ action, title, keys, icon }) => ({
-            title: t(title),
-            keys,
-            icon,
-            run: start({ action, item }),
-          })),
+          ...OFFERS.filter(({ isAllowed, isFor }) => isAllowed() && isFor(item, context)).map(
+            ({ action, title, keys, icon }) => ({
+              title: t(title),
+              keys,
+              icon,
+              run: start({ action, item }),
+            }),
+          ),
           isTested && may('add', 'stock') && { title: t('stock.test-add'), keys: 't', icon: 'check', run: start('test') },
           may('change', 'stock') && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
           may('delete', 'stock') && { title: t('delete'), keys: 'Shift+D', icon: 'trash', run: start('delete') },
@@ -121,10 +123,10 @@ export function StockItemPage({ at }: PageProperties) {
     { text: t('stock.title'), to: '/stock/?in_stock=true' },
     ...(item ? [{ text: item.part_detail?.full_name ?? String(item.part), to: `/part/${item.part}/` }] : []),
   ]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (loadError) return <LoadError refusal={loadError} crumbs={crumbs} />
   if (!data || !item) return null
   const units = item.part_detail?.units
-  const what = doing.value
+  const openDialog = dialog.value
   return (
     <Page title={titleOf(item)} crumbs={crumbs} state={<States item={item} />} actions={actions}>
       <Figures
@@ -132,7 +134,7 @@ export function StockItemPage({ at }: PageProperties) {
           [t('stock.here'), quantityOf(item)],
           [t('stock.allocated'), item.allocated > 0 && quantity(item.allocated, units)],
           [t('stock.free'), item.allocated > 0 && isInStock(item) && quantity(minus(item.quantity, item.allocated), units)],
-          [label('location'), <Place key="place" item={item} />],
+          [label('location'), <ItemLocation key="place" item={item} />],
           [t('stock.unit-price'), money(item.purchase_price, item.purchase_price_currency)],
           [
             t('stock.value'),
@@ -145,21 +147,21 @@ export function StockItemPage({ at }: PageProperties) {
       <div class="columns">
         <div class="stack">
           <Panel title={t('stock.what')}>
-            {what === 'edit' ? (
+            {openDialog === 'edit' ? (
               <Edit
-                facts={facts}
+                facts={stockMetadata}
                 url={url}
                 start={data.item}
                 names={item.part_detail?.trackable ? ['serial', ...FIELDS] : FIELDS}
                 without={SERVICE_PATHS.filter((name) => name !== 'serial' || !item.part_detail?.trackable)}
                 onSaved={() => {
                   close()
-                  again()
+                  reload()
                 }}
                 onCancel={close}
               />
             ) : (
-              <ItemFacts item={item} />
+              <ItemDetails item={item} />
             )}
           </Panel>
           {installed.length > 0 && (
@@ -171,8 +173,8 @@ export function StockItemPage({ at }: PageProperties) {
               }
             />
           )}
-          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} again={again} />}
-          {item.notes && what !== 'edit' && (
+          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} again={reload} />}
+          {item.notes && openDialog !== 'edit' && (
             <Panel title={label('notes')}>
               <Notes text={item.notes} />
             </Panel>
@@ -186,28 +188,28 @@ export function StockItemPage({ at }: PageProperties) {
         </div>
         <ItemHistory item={item.pk} newest={data.track.body} units={units} />
       </div>
-      {typeof what === 'object' && (
+      {typeof openDialog === 'object' && (
         <StockActionDialog
-          action={what.action}
-          items={[what.item]}
-          known={what.item.pk === item.pk ? known : undefined}
+          action={openDialog.action}
+          items={[openDialog.item]}
+          known={openDialog.item.pk === item.pk ? context : undefined}
           onDone={look}
           onClose={close}
         />
       )}
-      {what === 'test' && (
+      {openDialog === 'test' && (
         <AddTestResult
           item={item.pk}
           tests={tests}
           results={data.results.body.results}
           onDone={() => {
             close()
-            again()
+            reload()
           }}
           onClose={close}
         />
       )}
-      {what === 'delete' && (
+      {openDialog === 'delete' && (
         <Confirm
           title={t('stock.delete', { item: titleOf(item) })}
           button={t('delete')}
@@ -228,7 +230,7 @@ export function StockItemPage({ at }: PageProperties) {
 type InstalledProperties = { items: readonly StockItem[]; total: number; onTakeOut: (item: StockItem) => void }
 
 /** The items installed in an item, with an action to uninstall them. */
-function Installed({ items, total, onTakeOut }: InstalledProperties) {
+function Installed({ items, total, onTakeOut: onUninstall }: InstalledProperties) {
   const mayTakeOut = may('add', 'stock') && may('view', 'stock_location')
   return (
     <Panel title={t('stock.installed-items')}>
@@ -250,7 +252,7 @@ function Installed({ items, total, onTakeOut }: InstalledProperties) {
                       class="quiet icon-only"
                       aria-label={t('stock.take-out-of', { item: titleOf(inside) })}
                       title={t('stock.take-out-of', { item: titleOf(inside) })}
-                      onClick={() => onTakeOut(inside)}
+                      onClick={() => onUninstall(inside)}
                     >
                       <Icon name="undo" />
                     </button>
@@ -268,7 +270,7 @@ function Installed({ items, total, onTakeOut }: InstalledProperties) {
 }
 
 /** Its location, from the outermost one on; or the item, customer or build order that has it. */
-function Place({ item }: { item: StockItem }) {
+function ItemLocation({ item }: { item: StockItem }) {
   if (item.belongs_to !== null)
     return <a href={`/stock/item/${item.belongs_to}/`}>{t('stock.inside', { item: item.belongs_to })}</a>
   if (item.customer !== null) return <Customer pk={item.customer} />
@@ -293,8 +295,8 @@ function Customer({ pk }: { pk: number }) {
   return <a href={`/company/${pk}/`}>{name ? t('stock.at', { customer: name }) : t('stock.at-customer')}</a>
 }
 
-const ItemFacts = ({ item }: { item: StockItem }) => (
-  <Facts
+const ItemDetails = ({ item }: { item: StockItem }) => (
+  <DescriptionList
     rows={[
       [
         label('part'),
@@ -305,7 +307,7 @@ const ItemFacts = ({ item }: { item: StockItem }) => (
       [label('IPN'), item.part_detail?.IPN],
       [label('serial'), item.serial],
       [label('batch'), item.batch],
-      [label('expiry_date'), isFieldShown('expiry_date') && date(item.expiry_date)],
+      [label('expiry_date'), isFieldVisible('expiry_date') && date(item.expiry_date)],
       [
         label('supplier_part'),
         item.supplier_part_detail && <a href={`/supplier-part/${item.supplier_part}/`}>{item.supplier_part_detail.SKU}</a>,
@@ -323,13 +325,13 @@ const ItemFacts = ({ item }: { item: StockItem }) => (
       [
         label('build'),
         item.build !== null && (
-          <OtherOrder key="build" api="/api/build/" at={item.build} to="/build/" title={t('builds.parent')} />
+          <LinkedOrder key="build" api="/api/build/" at={item.build} to="/build/" title={t('builds.parent')} />
         ),
       ],
       [label('packaging'), item.packaging],
-      [label('tags'), tagsShown(item.tags, '/stock/?tags__name=')],
+      [label('tags'), tagLinks(item.tags, '/stock/?tags__name=')],
       [label('stocktake_date'), date(item.stocktake_date)],
-      [label('updated'), moment(item.updated)],
+      [label('updated'), dateTime(item.updated)],
       [t('stock.code'), item.barcode_hash && t('stock.has-code')],
       [label('link'), item.link && <a href={item.link}>{item.link}</a>],
     ]}

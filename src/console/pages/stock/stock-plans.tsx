@@ -10,15 +10,15 @@ import { Field, FieldError, type Form, type Values } from '../../kit/form/form.t
 import { Pick } from '../../kit/form/pick.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
 import { choiceLabel, count, label, quantity, t } from '../../kit/language/language.ts'
-import { type Answer, post } from '../../kit/service/api.ts'
+import { type ApiResponse, post } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
-import { postSeen, type Seen } from '../../kit/service/saves.ts'
+import { type LoadedObject, postAction } from '../../kit/service/saves.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { expectedOf } from './expectations.tsx'
-import type { Known, StockAction } from './offers.ts'
+import type { ItemContext, StockAction } from './offers.ts'
 import { Reason } from './reason.tsx'
 import { SerialNumbers } from './serial-numbers.tsx'
-import { facts, type StockItem, titleOf } from './stock-details.tsx'
+import { type StockItem, stockMetadata, titleOf } from './stock-details.tsx'
 import { UNDOABLE } from './undo.ts'
 
 /** The fields that an action asks for, and the request it sends. */
@@ -27,19 +27,19 @@ export type Plan = {
   names: readonly string[]
   start: Values
   own?: (form: Form) => Record<string, () => ComponentChildren>
-  send: (values: Values, key: string) => Promise<Answer<unknown>>
+  send: (values: Values, key: string) => Promise<ApiResponse<unknown>>
   /** The message after success. */
   done: (values: Values) => string
 }
 
 /** Fields used by several actions: those of the item, and the notes. */
-export const asked: ResourceMetadata = {
-  ...facts,
+export const actionMetadata: ResourceMetadata = {
+  ...stockMetadata,
   fields: {
-    ...facts.fields,
+    ...stockMetadata.fields,
     quantity: { kind: 'number', isRequired: true },
     location: { kind: 'integer', isRequired: true },
-    status: { ...facts.fields.status, kind: 'choice' },
+    status: { ...stockMetadata.fields.status, kind: 'choice' },
     barcode: { kind: 'text', isRequired: true },
     notes: { kind: 'text', maxLength: 512 },
     note: { kind: 'text', maxLength: 512 },
@@ -51,15 +51,20 @@ export type PlannedAction = Exclude<StockAction, 'labels' | 'merge' | 'unlink'>
 
 /**
  * The plan of an action on one item, or on several if it allows that.
- * @param known details of a single item on its page
+ * @param context details of a single item on its page
  * @param more additional fields of the entry of a single item
  */
-export function planOf(action: PlannedAction, items: readonly StockItem[], known?: Known, more: () => object = () => ({})): Plan {
+export function planOf(
+  action: PlannedAction,
+  items: readonly StockItem[],
+  context?: ItemContext,
+  more: () => object = () => ({}),
+): Plan {
   const item = items[0] as StockItem
-  const seen = known?.seen ?? UNSEEN
-  let place: Place | undefined
+  const seen = context?.seen ?? UNSEEN
+  let location: StockLocation | undefined
   const units = item.part_detail?.units
-  const told = (values: Values) => quantity(values.quantity as string, units)
+  const formatQuantity = (values: Values) => quantity(values.quantity as string, units)
   const adjust =
     (path: string) =>
     ({ quantity: amount, ...rest }: Values, key: string) =>
@@ -70,8 +75,8 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
       )
   const act =
     (path: string) =>
-    (values: Values, key: string): Promise<Answer<unknown>> =>
-      postSeen(`/api/stock/${item.pk}/`, path, values, key, seen)
+    (values: Values, key: string): Promise<ApiResponse<unknown>> =>
+      postAction(`/api/stock/${item.pk}/`, path, values, key, seen)
   const reason = (form: Form, name: 'note' | 'notes') => ({ [name]: () => <Reason form={form} name={name} action={action} /> })
   const quantityAndReason = (form: Form) => ({
     quantity: () => <Quantity form={form} units={units} />,
@@ -80,7 +85,7 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
   switch (action) {
     case 'move':
       return {
-        facts: asked,
+        facts: actionMetadata,
         names: item.serial ? ['location', 'notes'] : ['location', 'quantity', 'notes'],
         start: { location: null, quantity: String(item.quantity), notes: '' },
         own: (form) => ({
@@ -90,43 +95,43 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
               form={form}
               isAlone={item.serial !== null}
               onPick={(row) => {
-                place = row
+                location = row
               }}
             />
           ),
         }),
         send: adjust('transfer'),
-        done: (values) => t('stock.moved', { what: told(values), place: place?.name ?? '' }),
+        done: (values) => t('stock.moved', { what: formatQuantity(values), place: location?.name ?? '' }),
       }
     case 'split':
       return {
-        facts: asked,
+        facts: actionMetadata,
         names: ['quantity', 'location', 'notes'],
         start: { quantity: '', location: item.location, notes: '' },
         own: (form) => ({ ...quantityAndReason(form), location: () => <To form={form} /> }),
         send: adjust('transfer'),
-        done: (values) => t('stock.was-split', { quantity: told(values) }),
+        done: (values) => t('stock.was-split', { quantity: formatQuantity(values) }),
       }
     case 'count':
     case 'add':
     case 'remove':
       return {
-        facts: asked,
+        facts: actionMetadata,
         names: ['quantity', 'notes'],
         start: { quantity: '', notes: '' },
         own: quantityAndReason,
         send: adjust(action),
-        done: (values) => t(DONE[action], { quantity: told(values) }),
+        done: (values) => t(DONE_TEXTS[action], { quantity: formatQuantity(values) }),
       }
     case 'status':
       return {
-        facts: asked,
+        facts: actionMetadata,
         names: ['status', 'note'],
         start: { status: item.status, note: '' },
         own: (form) => ({ status: () => <Field form={form} name="status" help={null} />, ...reason(form, 'note') }),
         send: (values, key) =>
           post('/api/stock/change_status/', { items: items.map(({ pk }) => pk), ...values, ...UNDOABLE }, key),
-        done: ({ status }) => t('stock.is-now', { status: choiceLabel(facts.path, 'status', status as number) }),
+        done: ({ status }) => t('stock.is-now', { status: choiceLabel(stockMetadata.path, 'status', status as number) }),
       }
     case 'assign':
       return {
@@ -160,14 +165,14 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
           ...reason(form, 'notes'),
         }),
         send: act('serialize'),
-        done: ({ quantity: many }) => count('stock.serialized', Number(many)),
+        done: ({ quantity: amount }) => count('stock.serialized', Number(amount)),
       }
     case 'install':
       return installing(item, seen)
     case 'take-out':
     case 'uninstall': {
       const isFromOutside = action === 'take-out'
-      const inside = known?.installed ?? []
+      const inside = context?.installed ?? []
       return {
         facts: uninstall,
         names: isFromOutside ? ['stock_item', 'location', 'note'] : ['location', 'note'],
@@ -226,13 +231,13 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
       }
     case 'link':
       return {
-        facts: asked,
+        facts: actionMetadata,
         names: ['barcode'],
         start: { barcode: '' },
         own: (form) => ({
           barcode: () => (
             <>
-              <TakesScan form={form} name="barcode" />
+              <FillFromScan form={form} name="barcode" />
               <Field form={form} name="barcode" title={t('stock.code')} help={t('stock.code-help')} />
             </>
           ),
@@ -244,12 +249,12 @@ export function planOf(action: PlannedAction, items: readonly StockItem[], known
 }
 
 /** The version of a list item, which is unknown. */
-const UNSEEN: Seen = { etag: undefined, again: () => {} }
+const UNSEEN: LoadedObject = { etag: undefined, again: () => {} }
 
-const DONE = { count: 'stock.counted', add: 'stock.added', remove: 'stock.removed' } as const
+const DONE_TEXTS = { count: 'stock.counted', add: 'stock.added', remove: 'stock.removed' } as const
 
 /** Installs another item in this one: a single unit, or more of a larger one on request. */
-function installing(item: StockItem, seen: Seen): Plan {
+function installing(item: StockItem, seen: LoadedObject): Plan {
   let chosen: StockItem | undefined
   return {
     facts: install,
@@ -267,13 +272,13 @@ function installing(item: StockItem, seen: Seen): Plan {
       ),
       note: () => <Reason form={form} name="note" action="install" />,
     }),
-    send: (values, key) => postSeen(`/api/stock/${item.pk}/`, 'install', values, key, seen),
+    send: (values, key) => postAction(`/api/stock/${item.pk}/`, 'install', values, key, seen),
     done: () => t('stock.was-installed', { item: chosen ? titleOf(chosen) : '' }),
   }
 }
 
 function Component({ form, host, onPick }: { form: Form; host: StockItem; onPick: (row: StockItem | undefined) => void }) {
-  const most = useSignal(1)
+  const maxQuantity = useSignal(1)
   return (
     <div class="fields">
       <Pick
@@ -285,11 +290,13 @@ function Component({ form, host, onPick }: { form: Form; host: StockItem; onPick
         help={null}
         onPick={(row) => {
           const component = row as StockItem | undefined
-          most.value = component?.quantity ?? 1
+          maxQuantity.value = component?.quantity ?? 1
           onPick(component)
         }}
       />
-      {most.value > 1 && <Field form={form} name="quantity" help={t('stock.of-that', { quantity: quantity(most.value) })} />}
+      {maxQuantity.value > 1 && (
+        <Field form={form} name="quantity" help={t('stock.of-that', { quantity: quantity(maxQuantity.value) })} />
+      )}
     </div>
   )
 }
@@ -305,13 +312,13 @@ const Quantity = ({ form, units }: { form: Form; units: string | null | undefine
 )
 
 /** A selected location. */
-export type Place = { pk: number; name: string }
+export type StockLocation = { pk: number; name: string }
 
 type ToProperties = {
   form: Form
   /** Whether errors of the item are shown here, as they have no field of their own. */
   isAlone?: boolean
-  onPick?: (place: Place | undefined) => void
+  onPick?: (location: StockLocation | undefined) => void
 }
 
 /** The field for the target location. */
@@ -323,14 +330,14 @@ export const To = ({ form, isAlone, onPick }: ToProperties) => (
       name="location"
       title={t('stock.to-place')}
       help={null}
-      onPick={(row) => onPick?.(row as Place | undefined)}
+      onPick={(row) => onPick?.(row as StockLocation | undefined)}
     />
     {isAlone && <FieldError form={form} name="items" />}
   </>
 )
 
 /** Fills a field with every code scanned while its form is open, whatever has the focus. */
-function TakesScan({ form, name }: { form: Form; name: string }) {
+function FillFromScan({ form, name }: { form: Form; name: string }) {
   useScans((code) => {
     form.values.value = { ...form.values.value, [name]: code }
   })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { places, parts, items } = await fillWorkshop(service)
+const { places: locations, parts, items } = await fillWorkshop(service)
 
 describe('the stock list', { skip: cannotBrowse }, () => {
   it('shows units, locations and statuses in a table, and filters by location', async () => {
@@ -13,11 +13,11 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await page.getByText('6 rows').waitFor()
     await page.getByText('87.5 m', { exact: true }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock')
+    await capturePage(page, 'stock')
     await page.getByLabel('Location', { exact: true }).fill('box')
     await page.keyboard.press('Enter')
     await page.getByText('1 row', { exact: true }).waitFor()
-    assert.equal(new URL(page.url()).searchParams.get('location'), String(places.box))
+    assert.equal(new URL(page.url()).searchParams.get('location'), String(locations.box))
     await page.locator('tbody').getByText('Attention needed').waitFor()
   })
 
@@ -30,14 +30,14 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await dialog.locator('[name=quantity]').fill('3')
     await dialog.getByText('Next serial number: 1003.').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'next-serial')
+    await capturePage(page, 'next-serial')
     await dialog.getByRole('button', { name: 'Use 1003+' }).click()
     assert.equal(await dialog.locator('[name=serial_numbers]').inputValue(), '1003+')
     await dialog.getByText('3: 1003, 1004, 1005').waitFor()
   })
 
   it('moves an item by keyboard: its row, m, some letters of the location, and Enter twice', async () => {
-    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${places.box}`)
+    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${locations.box}`)
     await page.getByText('1 row', { exact: true }).waitFor()
     let keys = 0
     const press = async (key: string) => {
@@ -50,11 +50,11 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     for (const letter of 'ben') await press(letter)
     await press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
-    await looksAt(page, 'stock-move')
+    await capturePage(page, 'stock-move')
     await press('Enter')
     await page.getByText('12 m moved to Bench').waitFor()
     assert.ok(keys <= 6, `${keys} keys`)
-    assert.equal((await service.member.get(`/api/stock/${items.oldCable}/`)).body.location, places.bench)
+    assert.equal((await service.member.get(`/api/stock/${items.oldCable}/`)).body.location, locations.bench)
     await page.getByText('No matches').waitFor()
   })
 
@@ -76,7 +76,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     // as everywhere: the confirming button, then the one that goes back, which has the focus
     assert.deepEqual(await question.locator('.buttons button').allTextContents(), ['Confirm', 'Check again'])
     await assertAccessible(page)
-    await looksAt(page, 'doubt')
+    await capturePage(page, 'doubt')
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -91,7 +91,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.getByText('Status: Quarantined').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-item')
+    await capturePage(page, 'stock-item')
     const { body } = await service.member.get(`/api/stock/${items.resistors}/`)
     assert.deepEqual([body.quantity, body.status], [5000, 75])
   })
@@ -106,7 +106,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('2,5')
     await assertAccessible(page)
-    await looksAt(page, 'stock-new')
+    await capturePage(page, 'stock-new')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /Cable LiYCY/ }).waitFor()
     await page.getByText('2.5 m', { exact: true }).first().waitFor()
@@ -117,7 +117,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('adds stock with a preview of its serial numbers, in the default location of the part', async () => {
-    await service.member.patch(`/api/part/${parts.sensor}/`, { default_location: places.bench })
+    await service.member.patch(`/api/part/${parts.sensor}/`, { default_location: locations.bench })
     const page = await consoleOf(service, 'member', '/stock/')
     await page.getByText(/rows/).waitFor()
     await page.keyboard.press('n')
@@ -132,10 +132,10 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Serial numbers').fill('1003+')
     await dialog.getByText('2: 1003, 1004').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-new-serials')
+    await capturePage(page, 'stock-new-serials')
     await page.keyboard.press('Enter')
     await page.getByText('Stock created: 2').waitFor()
-    const { results } = (await service.member.get(`/api/stock/?part=${parts.sensor}&location=${places.bench}`)).body
+    const { results } = (await service.member.get(`/api/stock/?part=${parts.sensor}&location=${locations.bench}`)).body
     assert.deepEqual(results.map(({ serial }: { serial: string }) => serial).sort(), ['1003', '1004'])
     for (const { pk } of results) assert.equal((await service.member.delete(`/api/stock/${pk}/`)).status, 204)
   })
@@ -154,7 +154,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
   })
 
   it('saves, shares and deletes views', async () => {
-    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${places.shelf}&ordering=-stock`)
+    const page = await consoleOf(service, 'member', `/stock/?in_stock=true&location=${locations.shelf}&ordering=-stock`)
     await page.getByText(/\d rows/).waitFor()
     await page.getByRole('button', { name: 'Saved views' }).click()
     await page.getByText('No saved views').waitFor()
@@ -162,14 +162,14 @@ describe('the stock list', { skip: cannotBrowse }, () => {
     await page.getByLabel('View name').fill('Most on the shelf')
     await page.getByLabel('Share with everyone').check()
     await assertAccessible(page)
-    await looksAt(page, 'views')
+    await capturePage(page, 'views')
     await page.getByLabel('View name').press('Enter')
     await page.getByRole('link', { name: /Most on the shelf/ }).waitFor()
 
     const other = await consoleOf(service, 'viewer', '/stock/')
     await other.getByRole('button', { name: 'Saved views' }).click()
     await other.getByRole('link', { name: 'Most on the shelf member' }).click()
-    await other.waitForURL((url) => url.search === `?in_stock=true&location=${places.shelf}&ordering=-stock`)
+    await other.waitForURL((url) => url.search === `?in_stock=true&location=${locations.shelf}&ordering=-stock`)
     assert.equal(await other.getByRole('button', { name: /^Delete/ }).count(), 0)
     await page.getByRole('button', { name: 'Delete Most on the shelf' }).click()
     await page.getByText('No saved views').waitFor()
@@ -178,7 +178,7 @@ describe('the stock list', { skip: cannotBrowse }, () => {
 
 describe('an action on stock', { skip: cannotBrowse }, () => {
   const added = async (name: 'member' | 'superuser' = 'member') => {
-    const { body } = await service.member.post('/api/stock/', { part: parts.resistor, quantity: 40, location: places.bench })
+    const { body } = await service.member.post('/api/stock/', { part: parts.resistor, quantity: 40, location: locations.bench })
     const pk = body[0]?.pk ?? body.pk
     const page = await consoleOf(service, name, `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Resistor 10 kΩ 0603' }).waitFor()
@@ -199,7 +199,7 @@ describe('an action on stock', { skip: cannotBrowse }, () => {
     await page.getByText('then 40').first().waitFor()
     assert.equal(await quantity(), 40)
     await assertAccessible(page)
-    await looksAt(page, 'stock-undone')
+    await capturePage(page, 'stock-undone')
     // the key does not undo twice, and undoes nothing else
     await page.keyboard.press('u')
     assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0)
@@ -230,12 +230,12 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
 
   it('move all of them by one key, some letters and Enter twice, with a note', async () => {
     for (let item = 1; item <= 12; item++) {
-      const { status } = await service.member.post('/api/stock/', { ...MANY, quantity: item + 0.5, location: places.bench })
+      const { status } = await service.member.post('/api/stock/', { ...MANY, quantity: item + 0.5, location: locations.bench })
       assert.equal(status, 201)
     }
     const page = await chooseTen('/stock/?in_stock=true&batch=ten&ordering=stock')
     await assertAccessible(page)
-    await looksAt(page, 'stock-chosen')
+    await capturePage(page, 'stock-chosen')
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.url().endsWith('/api/stock/transfer/')) sent.push(String(request.headers()['idempotency-key']))
@@ -247,12 +247,12 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value.endsWith('Box 7'))
     await assertAccessible(page)
-    await looksAt(page, 'stock-move-many')
+    await capturePage(page, 'stock-move-many')
     await page.keyboard.press('Enter')
     await page.getByText('10 items moved to Box 7').waitFor()
     await page.getByText(/rows selected/).waitFor({ state: 'detached' })
     assert.equal(sent.length, 1)
-    const { results } = (await service.member.get(`/api/stock/?batch=ten&location=${places.box}&ordering=stock`)).body
+    const { results } = (await service.member.get(`/api/stock/?batch=ten&location=${locations.box}&ordering=stock`)).body
     assert.deepEqual(
       results.map(({ quantity }: { quantity: number }) => quantity),
       Array.from({ length: 10 }, (_, at) => at + 1.5),
@@ -282,7 +282,7 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     await page.keyboard.press('Enter')
     await dialog.locator('tr.differs').waitFor()
     assert.equal(await dialog.locator('tr.differs').count(), 1)
-    await looksAt(page, 'stock-remove-many')
+    await capturePage(page, 'stock-remove-many')
     await dialog.getByRole('textbox').nth(1).fill('0,5')
     await page.keyboard.press('Control+Enter')
     await page.getByText('Stock removed from 2 items').waitFor()
@@ -294,7 +294,7 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     // one key undoes an action on several items
     await page.locator('.toast', { hasText: 'Stock removed from 2 items' }).getByRole('button', { name: 'Undo' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-undo-many')
+    await capturePage(page, 'stock-undo-many')
     await page.keyboard.press('u')
     await page.getByText('Undone: Stock removed from 2 items').waitFor()
     const back = (await service.member.get('/api/stock/?batch=ten&ordering=stock&limit=2')).body.results
@@ -325,7 +325,7 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
     await question.getByText('Resistor 10 kΩ 0603: Enter 123,456? The previous quantity was 2.5.').waitFor()
     assert.equal(await question.getByRole('listitem').count(), 1)
     await assertAccessible(page)
-    await looksAt(page, 'stock-doubt-many')
+    await capturePage(page, 'stock-doubt-many')
     await page.keyboard.press('Enter')
     await question.waitFor({ state: 'detached' })
     const quantities = async () =>
@@ -368,7 +368,7 @@ describe('batch actions on stock items', { skip: cannotBrowse }, () => {
       cells.filter(({ isWhole, height }) => !isWhole || height !== 52),
       [],
     )
-    await looksAt(page, 'stock-phone')
+    await capturePage(page, 'stock-phone')
   })
 })
 
@@ -389,8 +389,8 @@ describe('a stock list of a hundred thousand items', { skip: cannotBrowse }, () 
     const middle = ROWS / 2
     await page.locator('.table-scroller').evaluate((scroller, row) => scroller.scrollTo({ top: row * 34 }), middle)
     await page.waitForFunction((row) => {
-      const shown = [...document.querySelectorAll('tbody tr')]
-      const isThere = shown.some((one) => Number(one.getAttribute('aria-rowindex')) === row + 2)
+      const rows = [...document.querySelectorAll('tbody tr')]
+      const isThere = rows.some((one) => Number(one.getAttribute('aria-rowindex')) === row + 2)
       return isThere && !document.querySelector('tbody .waits')
     }, middle)
     await page.locator(`tr[aria-rowindex="${middle + 2}"]`).click({ position: { x: 400, y: 10 } })
@@ -398,7 +398,7 @@ describe('a stock list of a hundred thousand items', { skip: cannotBrowse }, () 
     await page.goBack()
     await page.locator(`tr[aria-rowindex="${middle + 2}"][aria-selected=true]`).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'stock-many')
+    await capturePage(page, 'stock-many')
   })
 
   it('says when nothing is in stock, and how to continue', async () => {

@@ -6,13 +6,13 @@ import { Icon } from '../../kit/page/icon.tsx'
 import { Empty, Page } from '../../kit/page/page.tsx'
 import { may } from '../../kit/service/session.ts'
 import type { Column } from '../../kit/table/column.ts'
-import { noneOpen } from '../../kit/table/open-only.tsx'
+import { renderNoneOpen } from '../../kit/table/open-only.tsx'
 import { firstOf, Table } from '../../kit/table/table.tsx'
 import type { FirstRows, Rows } from '../../kit/table/table-rows.ts'
 import { NewStock } from './new-stock.tsx'
 import { OFFERS, type StockAction } from './offers.ts'
 import { StockActionDialog } from './stock-actions.tsx'
-import { DETAILS, expiryOf, facts, markOf, quantityOf, States, type StockItem, titleOf } from './stock-details.tsx'
+import { DETAILS, expiryOf, identifierOf, quantityOf, States, type StockItem, stockMetadata, titleOf } from './stock-details.tsx'
 
 /** The columns of stock items in all lists. */
 export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
@@ -24,7 +24,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
         <span class="wide-only">{item.part_detail?.full_name ?? item.part}</span>
         {/* narrow screens show the serial number or batch here, as they have no column for it */}
         <span class="narrow-only">
-          {[item.serial && markOf(item), item.part_detail?.name ?? item.part, !item.serial && item.batch]
+          {[item.serial && identifierOf(item), item.part_detail?.name ?? item.part, !item.serial && item.batch]
             .filter(Boolean)
             .join(' ')}
         </span>
@@ -61,7 +61,7 @@ export const STOCK_COLUMNS: readonly Column<StockItem>[] = [
         </a>
       ),
   },
-  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '10rem', isWide: true, cell: markOf },
+  { name: 'mark', title: () => t('stock.mark'), order: 'batch', width: '10rem', isWide: true, cell: identifierOf },
   { name: 'expiry_date', width: '8rem', isWide: true, isExtra: true, cell: (item) => date(item.expiry_date) },
   { name: 'stocktake_date', width: '8.5rem', isWide: true, cell: (item) => date(item.stocktake_date) },
   {
@@ -124,7 +124,7 @@ type TableProperties = Listed & {
   empty: preact.ComponentChildren
 }
 
-type Doing = {
+type OpenAction = {
   action: StockAction
   items: readonly StockItem[]
   /** Called after an action was performed. */
@@ -133,7 +133,7 @@ type Doing = {
 
 /** The URL of the first rows of such a table. */
 export const firstStock = ({ fixed, filters = FILTERS }: Listed): string =>
-  firstOf({ facts, filters, fixed: { ...DETAILS, ...fixed } })
+  firstOf({ facts: stockMetadata, filters, fixed: { ...DETAILS, ...fixed } })
 
 /** A table of stock items, with actions on the row with the keyboard focus, or on several selected rows. */
 export function StockTable({
@@ -141,20 +141,20 @@ export function StockTable({
   columns = STOCK_COLUMNS,
   filters = FILTERS,
   first,
-  nothingFound,
+  nothingFound: emptyState,
   empty,
 }: TableProperties) {
-  const doing = useSignal<Doing | undefined>(undefined)
+  const openAction = useSignal<OpenAction | undefined>(undefined)
   const rows = useRef<Rows<StockItem>>(undefined)
   const close = () => {
-    doing.value = undefined
+    openAction.value = undefined
   }
-  const now = doing.value
+  const now = openAction.value
   const allowed = OFFERS.filter(({ isAllowed }) => isAllowed())
   return (
     <>
       <Table
-        facts={facts}
+        facts={stockMetadata}
         columns={columns}
         filters={filters}
         rareFilters={RARE_FILTERS.filter((name) => filters.includes(name))}
@@ -169,8 +169,8 @@ export function StockTable({
             icon,
             keys,
             isFor: (item: StockItem) => isFor(item),
-            run: (items: readonly StockItem[], done: () => void) => {
-              doing.value = { action, items, done }
+            run: (items: readonly StockItem[], onDone: () => void) => {
+              openAction.value = { action, items, done: onDone }
             },
           }))}
         rowCommands={allowed
@@ -179,13 +179,13 @@ export function StockTable({
             keys,
             label: () => t(title),
             run: (item: StockItem) => {
-              if (isFor(item)) doing.value = { action, items: [item], done: () => rows.current?.again() }
+              if (isFor(item)) openAction.value = { action, items: [item], done: () => rows.current?.again() }
             },
           }))}
-        onRows={(given) => {
-          rows.current = given
+        onRows={(tableRows) => {
+          rows.current = tableRows
         }}
-        nothingFound={nothingFound}
+        nothingFound={emptyState}
         empty={empty}
       />
       {now && (
@@ -220,7 +220,7 @@ export function Stock() {
   return (
     <Page title={t('stock.title')} actions={button} isFull>
       <StockTable
-        nothingFound={noneOpen('in_stock', 'box', t('stock.none-here'), button)}
+        nothingFound={renderNoneOpen('in_stock', 'box', t('stock.none-here'), button)}
         empty={
           <Empty icon="box" title={t('stock.none')}>
             {button}

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, consoleOf, looksAt } from '../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../testing/console.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { member } = service
-const { places, parts, supplier } = await fillWorkshop(service)
+const { places: locations, parts, supplier } = await fillWorkshop(service)
 
-const made = async (path: string, body: object) => {
-  const { status, body: answer, text } = await member.post(path, body)
+const create = async (path: string, body: object) => {
+  const { status, body: created, text } = await member.post(path, body)
   assert.equal(status, 201, text)
-  return answer
+  return created
 }
 
 describe('storing goods', { skip: cannotBrowse }, () => {
   it('shows the total of a delivery in the history, and the quantity after a change only', async () => {
-    const order = (await made('/api/order/po/', { supplier, reference: 'PO-0001' })).pk
+    const order = (await create('/api/order/po/', { supplier, reference: 'PO-0001' })).pk
     const reel = (await member.get(`/api/company/part/?part=${parts.resistor}`)).body.results[0].pk
-    const line = (await made('/api/order/po-line/', { order, part: reel, quantity: 2 })).pk
-    await made(`/api/order/po/${order}/issue/`, {})
-    await made(`/api/order/po/${order}/receive/`, { location: places.bench, items: [{ line_item: line, quantity: 2 }] })
+    const line = (await create('/api/order/po-line/', { order, part: reel, quantity: 2 })).pk
+    await create(`/api/order/po/${order}/issue/`, {})
+    await create(`/api/order/po/${order}/receive/`, { location: locations.bench, items: [{ line_item: line, quantity: 2 }] })
     const [received] = (await member.get(`/api/stock/?purchase_order=${order}`)).body.results
     const page = await consoleOf(service, 'member', `/stock/item/${received.pk}/`)
     const newest = page.locator('.timeline li').first()
@@ -37,18 +37,18 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.type('90')
     await page.keyboard.press('Enter')
     await newest.getByText('then 9,900', { exact: true }).waitFor()
-    await looksAt(page, 'stock-history')
+    await capturePage(page, 'stock-history')
   })
 
   it('changes nothing if another user has changed the item since, and reloads it', async () => {
-    const { pk } = await made('/api/stock/', { part: parts.sensor, quantity: 5, location: places.box })
+    const { pk } = await create('/api/stock/', { part: parts.sensor, quantity: 5, location: locations.box })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')
     const dialog = page.getByRole('dialog')
     // with the suggested serial numbers
     await dialog.getByText(/^5: /).waitFor()
-    await made('/api/stock/remove/', { items: [{ pk, quantity: 1 }] })
+    await create('/api/stock/remove/', { items: [{ pk, quantity: 1 }] })
     await page.keyboard.press('Enter')
     await dialog.getByText('Somebody else changed this.').waitFor()
     await page.locator('.figures').getByText('4', { exact: true }).waitFor()
@@ -56,14 +56,14 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   })
 
   it("does not overwrite another user's change with a count, in the dialog of one item", async () => {
-    const { pk } = await made('/api/stock/', { part: parts.board, quantity: 10, location: places.box })
+    const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
     const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog', { name: 'Count' })
     await dialog.getByText(/^10 · /).waitFor()
-    await made('/api/stock/remove/', { items: [{ pk, quantity: 3 }] })
+    await create('/api/stock/remove/', { items: [{ pk, quantity: 3 }] })
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
     await dialog.getByText('Somebody else changed: Sensor board.').waitFor()
@@ -74,7 +74,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.locator('.figures').getByText('7', { exact: true }).waitFor()
     assert.equal(await there(), 7)
     await assertAccessible(page)
-    await looksAt(page, 'stock-changed')
+    await capturePage(page, 'stock-changed')
     await dialog.getByRole('button', { name: 'Count again' }).click()
     // the typed count stays, and applies to the current quantity
     assert.equal(await dialog.getByLabel(/^Quantity/).inputValue(), '9')
@@ -84,13 +84,13 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   })
 
   it('takes the current quantity as the count on request, with German texts', async () => {
-    const { pk } = await made('/api/stock/', { part: parts.board, quantity: 10, location: places.box })
+    const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('c')
     const dialog = page.getByRole('dialog')
     await dialog.getByText(/^10 · /).waitFor()
-    await made('/api/stock/add/', { items: [{ pk, quantity: '1.5' }] })
+    await create('/api/stock/add/', { items: [{ pk, quantity: '1.5' }] })
     await page.keyboard.type('9')
     await page.keyboard.press('Enter')
     await dialog.getByText('Inzwischen sind 11,5 da, nicht mehr 10.').waitFor()
@@ -103,14 +103,14 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   })
 
   it('removes nothing from an item that another user removed some of, until confirmed', async () => {
-    const { pk } = await made('/api/stock/', { part: parts.board, quantity: 10, location: places.box })
+    const { pk } = await create('/api/stock/', { part: parts.board, quantity: 10, location: locations.box })
     const there = async () => (await member.get(`/api/stock/${pk}/`)).body.quantity
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('r')
     const dialog = page.getByRole('dialog', { name: 'Remove' })
     await dialog.getByText(/^10 · /).waitFor()
-    await made('/api/stock/remove/', { items: [{ pk, quantity: 3 }] })
+    await create('/api/stock/remove/', { items: [{ pk, quantity: 3 }] })
     await page.keyboard.type('4')
     await page.keyboard.press('Enter')
     await dialog.getByText('The quantity is now 7. You saw 10.').waitFor()
@@ -123,9 +123,9 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   })
 
   it("neither counts nor moves over another user's change if several items are selected", async () => {
-    const batch = { part: parts.board, location: places.box, batch: 'counted' }
+    const batch = { part: parts.board, location: locations.box, batch: 'counted' }
     const keys: number[] = []
-    for (const quantity of [3, 4, 5]) keys.push((await made('/api/stock/', { ...batch, quantity })).pk)
+    for (const quantity of [3, 4, 5]) keys.push((await create('/api/stock/', { ...batch, quantity })).pk)
     const there = async () =>
       (await member.get('/api/stock/?batch=counted&ordering=stock')).body.results.map(
         ({ quantity }: { quantity: number }) => quantity,
@@ -138,8 +138,8 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Count' })
     await dialog.waitFor()
     // items without a count may change
-    await made('/api/stock/add/', { items: [{ pk: keys[2], quantity: 1 }] })
-    await made('/api/stock/remove/', { items: [{ pk: keys[1], quantity: 2 }] })
+    await create('/api/stock/add/', { items: [{ pk: keys[2], quantity: 1 }] })
+    await create('/api/stock/remove/', { items: [{ pk: keys[1], quantity: 2 }] })
     await page.keyboard.type('3')
     await page.keyboard.press('Enter')
     await page.keyboard.type('4')
@@ -158,7 +158,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await page.keyboard.press('m')
     const moving = page.getByRole('dialog', { name: 'Move' })
     await moving.waitFor()
-    await made('/api/stock/add/', { items: [{ pk: keys[0], quantity: 4 }] })
+    await create('/api/stock/add/', { items: [{ pk: keys[0], quantity: 4 }] })
     await page.keyboard.type('bench')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === 'Bench')
@@ -169,32 +169,32 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     assert.equal(await moving.getByRole('textbox').nth(0).inputValue(), '7')
     await page.keyboard.press('Control+Enter')
     await page.getByText('3 items moved to Bench').waitFor()
-    assert.equal((await member.get(`/api/stock/?batch=counted&location=${places.box}`)).body.count, 0)
+    assert.equal((await member.get(`/api/stock/?batch=counted&location=${locations.box}`)).body.count, 0)
     assert.deepEqual(await there(), [4, 6, 7])
   })
 
   it('applies an action to all selected items, even if pressed before all of them were loaded', async () => {
     for (const quantity of [3, 4, 5])
-      await made('/api/stock/', { part: parts.board, location: places.box, batch: 'quick', quantity })
+      await create('/api/stock/', { part: parts.board, location: locations.box, batch: 'quick', quantity })
     const page = await consoleOf(service, 'member', '/stock/?batch=quick')
     await page.getByText('3 rows').waitFor()
-    const held = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await page.route('**/api/stock/?*', async (route) => {
-      await held.promise
+      await gate.promise
       await route.continue()
     })
     await page.keyboard.press('Control+A')
     await page.keyboard.press('c')
     assert.equal(await page.getByRole('dialog').count(), 0)
-    held.resolve()
+    gate.resolve()
     const dialog = page.getByRole('dialog', { name: 'Count' })
     await dialog.waitFor()
     assert.equal(await dialog.getByRole('textbox', { name: /^Quantity/ }).count(), 3)
   })
 
   it('continues in the rejected one of several lines', async () => {
-    const batch = { part: parts.board, location: places.box, batch: 'several' }
-    for (const quantity of [3, 4]) await made('/api/stock/', { ...batch, quantity })
+    const batch = { part: parts.board, location: locations.box, batch: 'several' }
+    for (const quantity of [3, 4]) await create('/api/stock/', { ...batch, quantity })
     const page = await consoleOf(service, 'member', '/stock/?batch=several&ordering=stock')
     await page.getByText('2 rows').waitFor()
     await page.keyboard.press('Control+A')
@@ -227,7 +227,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     ])
       assert.equal((await service.superuser.patch(`/api/settings/global/${name}/`, { value })).status, 200)
     const day = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10)
-    await made('/api/stock/', { part: parts.board, location: places.box, quantity: 6, expiry_date: day, batch: 'soon' })
+    await create('/api/stock/', { part: parts.board, location: locations.box, quantity: 6, expiry_date: day, batch: 'soon' })
     const page = await consoleOf(service, 'member', '/stock/?batch=soon')
     const row = page.getByRole('row').filter({ hasText: 'Sensor board' })
     const badge = row.getByText(/^Expires \d+ \w+ \d{4}$/)
@@ -243,13 +243,13 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     await below.waitFor()
     assert.ok(await below.evaluate((own) => own.scrollWidth <= own.clientWidth), 'nor is it on a phone')
     await assertAccessible(page)
-    await looksAt(page, 'stock-expiring')
+    await capturePage(page, 'stock-expiring')
   })
 
   it('undoes a move on a phone to a location whose name is one long word', async () => {
     const name = 'Kleinteileschubladenschrankerweiterungsbau'
-    await made('/api/stock/location/', { name })
-    const { pk } = await made('/api/stock/', { part: parts.board, location: places.box, quantity: 7 })
+    await create('/api/stock/location/', { name })
+    const { pk } = await create('/api/stock/', { part: parts.board, location: locations.box, quantity: 7 })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { viewport: { width: 390, height: 844 } })
     await page.getByRole('heading', { name: 'Sensor board' }).waitFor()
     await page.keyboard.press('m')
@@ -262,12 +262,12 @@ describe('storing goods', { skip: cannotBrowse }, () => {
     const buttons = page.locator('.toast button')
     const ends = await buttons.evaluateAll((all) => all.map((button) => button.getBoundingClientRect().right))
     assert.ok(Math.max(...ends) <= 390, `its buttons end at ${ends}`)
-    await looksAt(page, 'stock-moved-phone')
+    await capturePage(page, 'stock-moved-phone')
   })
 
   it('merges items in two locations by three keys', async () => {
-    const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.box, quantity: 2 })
-    await made('/api/stock/', { part: parts.sensor, location: places.bench, quantity: 3 })
+    const { pk } = await create('/api/stock/', { part: parts.sensor, location: locations.box, quantity: 2 })
+    await create('/api/stock/', { part: parts.sensor, location: locations.bench, quantity: 3 })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('j')
@@ -279,7 +279,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   })
 
   it('assigns serial numbers to the whole units of a fractional quantity, and shows them', async () => {
-    const { pk } = await made('/api/stock/', { part: parts.cable, location: places.box, quantity: 2.5 })
+    const { pk } = await create('/api/stock/', { part: parts.cable, location: locations.box, quantity: 2.5 })
     await member.patch(`/api/part/${parts.cable}/`, { trackable: true })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`, { locale: 'de-DE' })
     await page.getByRole('heading', { name: /Cable/ }).waitFor()
@@ -295,7 +295,7 @@ describe('storing goods', { skip: cannotBrowse }, () => {
   })
 
   it('shows the successors of an item that no longer exists', async () => {
-    const { pk } = await made('/api/stock/', { part: parts.sensor, location: places.shelf, quantity: 1 })
+    const { pk } = await create('/api/stock/', { part: parts.sensor, location: locations.shelf, quantity: 1 })
     const page = await consoleOf(service, 'member', `/stock/item/${pk}/`)
     await page.getByRole('heading', { name: /Door sensor/ }).waitFor()
     await page.keyboard.press('b')

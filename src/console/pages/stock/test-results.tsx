@@ -1,7 +1,7 @@
 import facts from 'facts:/api/stock/test/'
 import { Field, type Form, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
-import { count, label, moment, t } from '../../kit/language/language.ts'
+import { count, dateTime, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../kit/page/page.tsx'
 import { fileAddress, type Page, post } from '../../kit/service/api.ts'
@@ -44,11 +44,11 @@ type Line = { pk: number; test: Test; newest: TestResult | undefined; older: num
  * @param results newest first
  */
 function linesOf(tests: readonly Test[], results: readonly TestResult[]): Line[] {
-  const known = new Map(tests.filter(({ enabled }) => enabled).map((test) => [test.pk, test]))
-  for (const { template, template_detail } of results) if (!known.has(template)) known.set(template, template_detail)
-  const lines = [...known.values()].map((test): Line => {
-    const [newest, ...others] = results.filter(({ template }) => template === test.pk)
-    return { pk: test.pk, test, newest, older: others.length }
+  const testsByKey = new Map(tests.filter(({ enabled }) => enabled).map((test) => [test.pk, test]))
+  for (const { template, template_detail } of results) if (!testsByKey.has(template)) testsByKey.set(template, template_detail)
+  const lines = [...testsByKey.values()].map((test): Line => {
+    const [newest, ...olderResults] = results.filter(({ template }) => template === test.pk)
+    return { pk: test.pk, test, newest, older: olderResults.length }
   })
   return lines.toSorted((a, b) => Number(b.test.required) - Number(a.test.required))
 }
@@ -67,11 +67,11 @@ type PanelProperties = {
 }
 
 /** The tests of an item, with their results and the missing required ones. */
-export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
+export function TestsPanel({ tests, results, onAdd, again: reload }: PanelProperties) {
   const deletion = useRowDeletion<TestResult>({
     path: facts.path,
     nameOf: ({ template_detail: { test_name } }) => t('stock.test-result-of', { test: test_name }),
-    onChanged: again,
+    onChanged: reload,
   })
   const lines = linesOf(tests, results.results)
   const missing = missingTests(tests, results.results).length
@@ -127,7 +127,7 @@ export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
                   {newest?.value}
                   {newest && (
                     <small>
-                      {[moment(newest.date), newest.user_detail?.username, newest.notes].filter(Boolean).join(' · ')}
+                      {[dateTime(newest.date), newest.user_detail?.username, newest.notes].filter(Boolean).join(' · ')}
                       {older > 0 && ` · ${count('stock.results-older', older)}`}
                     </small>
                   )}
@@ -163,7 +163,7 @@ export function TestsPanel({ tests, results, onAdd, again }: PanelProperties) {
 }
 
 /** Values take one line; a test can be entered by a name that the part does not have yet. */
-const asked: ResourceMetadata = {
+const resultMetadata: ResourceMetadata = {
   ...facts,
   fields: {
     ...facts.fields,
@@ -190,7 +190,7 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
   return (
     <FormDialog<Values>
       title={t('stock.test-add')}
-      facts={asked}
+      facts={resultMetadata}
       start={{ template: first?.pk ?? null, test: '', result: true, value: '', notes: '', attachment: null }}
       names={[...FIELDS, 'attachment']}
       without={['stock_item', 'test']}

@@ -33,14 +33,14 @@ const AND = 7
 const NOT = 8
 
 /** Maximum values and operators of one condition. */
-const MOST_WORDS = 200
+const MAX_WORDS = 200
 
 /**
  * Parses the words of `{% if %}`.
  * @throws Error with a human-readable message when they are not a condition
  */
 export function readCondition(words: readonly string[], read: (text: string) => Expression): Condition {
-  if (words.length > MOST_WORDS) throw new Error(`A condition can have at most ${MOST_WORDS} words.`)
+  if (words.length > MAX_WORDS) throw new Error(`A condition can have at most ${MAX_WORDS} words.`)
   let at = 0
 
   const operator = (): string | undefined => {
@@ -81,9 +81,9 @@ export function readCondition(words: readonly string[], read: (text: string) => 
     return left
   }
 
-  const whole = expression(0)
+  const condition = expression(0)
   if (at < words.length) throw new Error(`"${shortened(words[at] as string)}" is not valid here.`)
-  return whole
+  return condition
 }
 
 function joined(name: string, left: Condition, right: Condition): Condition {

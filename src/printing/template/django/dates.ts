@@ -2,10 +2,10 @@ import { DAYS, dayOfYear, isoWeek, MONTHS } from '../../../kit/values/strftime.t
 
 /** Abbreviations in the style of the Associated Press. */
 const SHORTENED = ['Jan.', 'Feb.', 'March', 'April', 'May', 'June', 'July', 'Aug.', 'Sept.', 'Oct.', 'Nov.', 'Dec.']
-const ENDINGS = ['th', 'st', 'nd', 'rd']
+const ORDINAL_SUFFIXES = ['th', 'st', 'nd', 'rd']
 
 /** Named formats. */
-const NAMED: Record<string, string> = {
+const NAMED_FORMATS: Record<string, string> = {
   DATE_FORMAT: 'N j, Y',
   DATETIME_FORMAT: 'N j, Y, P',
   SHORT_DATE_FORMAT: 'm/d/Y',
@@ -18,19 +18,19 @@ const NAMED: Record<string, string> = {
 const two = (value: number): string => String(value).padStart(2, '0')
 const twelve = (hours: number): number => hours % 12 || 12
 const half = (at: Date): string => (at.getUTCHours() < 12 ? 'a.m.' : 'p.m.')
-const withMinutes = (at: Date): string =>
+const formatTime = (at: Date): string =>
   `${twelve(at.getUTCHours())}${at.getUTCMinutes() === 0 ? '' : `:${two(at.getUTCMinutes())}`}`
-const isLeap = (at: Date): boolean => new Date(Date.UTC(at.getUTCFullYear(), 1, 29)).getUTCMonth() === 1
-const endingOf = (day: number): string => (day > 10 && day < 14 ? 'th' : (ENDINGS[day % 10] ?? 'th'))
+const isLeapYear = (at: Date): boolean => new Date(Date.UTC(at.getUTCFullYear(), 1, 29)).getUTCMonth() === 1
+const ordinalSuffix = (day: number): string => (day > 10 && day < 14 ? 'th' : (ORDINAL_SUFFIXES[day % 10] ?? 'th'))
 const atHour = (at: Date): string => `${twelve(at.getUTCHours())}`
 
 /** Meaning of each letter of a format. */
-const LETTERS: Record<string, (at: Date) => string | number> = {
+const LETTER_FORMATS: Record<string, (at: Date) => string | number> = {
   d: (at) => two(at.getUTCDate()),
   j: (at) => at.getUTCDate(),
   D: (at) => (DAYS[at.getUTCDay()] as string).slice(0, 3),
   l: (at) => DAYS[at.getUTCDay()] as string,
-  S: (at) => endingOf(at.getUTCDate()),
+  S: (at) => ordinalSuffix(at.getUTCDate()),
   w: (at) => at.getUTCDay(),
   z: (at) => 1 + dayOfYear(at),
   W: (at) => isoWeek(at).week,
@@ -45,7 +45,7 @@ const LETTERS: Record<string, (at: Date) => string | number> = {
   t: (at) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate(),
   y: (at) => two(at.getUTCFullYear() % 100),
   Y: (at) => String(at.getUTCFullYear()).padStart(4, '0'),
-  L: (at) => (isLeap(at) ? 'True' : 'False'),
+  L: (at) => (isLeapYear(at) ? 'True' : 'False'),
   g: atHour,
   G: (at) => at.getUTCHours(),
   h: (at) => two(twelve(at.getUTCHours())),
@@ -55,11 +55,11 @@ const LETTERS: Record<string, (at: Date) => string | number> = {
   u: (at) => String(at.getUTCMilliseconds() * 1000).padStart(6, '0'),
   a: half,
   A: (at) => (at.getUTCHours() < 12 ? 'AM' : 'PM'),
-  f: withMinutes,
+  f: formatTime,
   P: (at) => {
     if (at.getUTCMinutes() === 0 && at.getUTCHours() === 0) return 'midnight'
     if (at.getUTCMinutes() === 0 && at.getUTCHours() === 12) return 'noon'
-    return `${withMinutes(at)} ${half(at)}`
+    return `${formatTime(at)} ${half(at)}`
   },
   e: () => 'UTC',
   T: () => 'UTC',
@@ -74,11 +74,11 @@ const LETTERS: Record<string, (at: Date) => string | number> = {
 /** Formats a time by a format of Django, in which each letter has a meaning unless a backslash precedes it. */
 export function dateText(at: Date, format: string): string {
   let text = ''
-  const letters = Object.hasOwn(NAMED, format) ? (NAMED[format] as string) : format
-  for (let place = 0; place < letters.length; place++) {
-    const letter = letters[place] as string
-    if (letter === '\\') text += letters[++place] ?? ''
-    else text += Object.hasOwn(LETTERS, letter) ? LETTERS[letter]?.(at) : letter
+  const letters = Object.hasOwn(NAMED_FORMATS, format) ? (NAMED_FORMATS[format] as string) : format
+  for (let index = 0; index < letters.length; index++) {
+    const letter = letters[index] as string
+    if (letter === '\\') text += letters[++index] ?? ''
+    else text += Object.hasOwn(LETTER_FORMATS, letter) ? LETTER_FORMATS[letter]?.(at) : letter
   }
   return text
 }

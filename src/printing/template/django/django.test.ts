@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
-import { makeWorld } from '../../context/make-world.ts'
-import { setWorld } from '../../context/world.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
+import { buildTemplateSchema } from '../../context/make-world.ts'
+import { setTemplateSchema } from '../../context/world.ts'
 import { noLibrary } from '../../fixture.ts'
 import { compileTemplate } from '../compile.ts'
-import { extra, trying } from './trying.ts'
+import { extra, templateHelpers } from './trying.ts'
 
-setWorld(makeWorld())
+setTemplateSchema(buildTemplateSchema())
 
-const { gives, refused, text, texts } = trying(await testService())
+const { gives: assertOutputs, refused: assertRejected, text, texts } = templateHelpers(await testService())
 
 describe('a template in the syntax of Django', () => {
   it('is recognized by its syntax; all others are in Liquid', () => {
@@ -100,7 +100,7 @@ describe('a template in the syntax of Django', () => {
   })
 
   it('reports the line of an error that occurs during printing', () =>
-    refused('<p>\n{% divide 1 0 %}', /Division by zero\. \(line 2, column 1\)/))
+    assertRejected('<p>\n{% divide 1 0 %}', /Division by zero\. \(line 2, column 1\)/))
 
   it('escapes its output, however it is produced', async () => {
     const escaped = '&lt;b&gt;&#34;&amp;&#39;'
@@ -119,8 +119,8 @@ describe('a template in the syntax of Django', () => {
       '{% for x in evils %}{{ x }}{% endfor %}',
       '{% ifchanged %}{{ evil }}{% endifchanged %}',
     ]) {
-      const given = () => ({ ...extra(), evils: ['<b>"&\''], holder: {} })
-      const written = await text(source, { extra: given })
+      const variables = () => ({ ...extra(), evils: ['<b>"&\''], holder: {} })
+      const written = await text(source, { extra: variables })
       assert.equal(
         written?.replaceAll('&#34;', '"').replaceAll('&#39;', "'"),
         escaped.replaceAll('&#34;', '"').replaceAll('&#39;', "'"),
@@ -152,7 +152,7 @@ describe('a template in the syntax of Django', () => {
       'part.image.path',
     ])
       assert.equal(await text(`{{ ${path} }}{% with x=${path} %}{{ x }}{% endwith %}`, { extra }), '', path)
-    await gives({
+    await assertOutputs({
       '{% getkey part "constructor" %}{% getkey part "__proto__" %}{{ part|keyvalue:"constructor" }}{% getindex names "constructor" %}':
         '',
       '{% for r in rows|dictsort:"constructor.name" %}{{ r.pk }}{% endfor %}{{ rows|dictsort:"__proto__" }}': '123',
@@ -172,26 +172,26 @@ describe('a template in the syntax of Django', () => {
         )
   })
 
-  it('has limits', { timeout: patience(60_000) }, async () => {
+  it('has limits', { timeout: scaleTimeout(60_000) }, async () => {
     const thousand = () => ({ list: Array.from({ length: 1_000 }, (_, pk) => ({ pk })) })
     const loops = (count: number) => `${'{% for a in list %}'.repeat(count)}x${'{% endfor %}'.repeat(count)}`
-    await refused(loops(4), /longer than 0.2 seconds/, { extra: thousand, milliseconds: 200 })
-    await refused(`{% with x="xxxxxxxxxx" %}${'{% with x=x|add:x %}'.repeat(40)}${'{% endwith %}'.repeat(41)}`, /too long/)
-    await refused(
+    await assertRejected(loops(4), /longer than 0.2 seconds/, { extra: thousand, milliseconds: 200 })
+    await assertRejected(`{% with x="xxxxxxxxxx" %}${'{% with x=x|add:x %}'.repeat(40)}${'{% endwith %}'.repeat(41)}`, /too long/)
+    await assertRejected(
       `{% for a in list %}{% for b in list %}${'x'.repeat(5_000)}{% endfor %}{% endfor %}`,
       /longer than 20000000 characters/,
       {
         extra: thousand,
       },
     )
-    await refused('{{ ""|center:"9999999" }}'.repeat(60), /too long/)
-    await refused('{% for r in list|dictsort:"a" %}{% endfor %}', /20000 entries is too long/, {
+    await assertRejected('{{ ""|center:"9999999" }}'.repeat(60), /too long/)
+    await assertRejected('{% for r in list|dictsort:"a" %}{% endfor %}', /20000 entries is too long/, {
       extra: () => ({ list: Array.from({ length: 20_001 }, () => 1) }),
     })
     const itself = { ...noLibrary, snippet: async () => '{% load report %}{% include "snippets/a.html" %}' }
-    await refused('{% include "snippets/a.html" %}', /more than 60 levels deep/, { library: itself })
+    await assertRejected('{% include "snippets/a.html" %}', /more than 60 levels deep/, { library: itself })
     const extending = { ...noLibrary, snippet: async () => '{% load report %}{% extends "snippets/a.html" %}' }
-    await refused('{% extends "snippets/a.html" %}', /more than 60 levels deep/, { library: extending })
+    await assertRejected('{% extends "snippets/a.html" %}', /more than 60 levels deep/, { library: extending })
   })
 
   it('is parsed quickly, even with tags that are opened and never closed', () => {
@@ -211,6 +211,6 @@ describe('a template in the syntax of Django', () => {
     compileTemplate(`{% load report %}{% if ${"'a ".repeat(200_000)} %}`)
     compileTemplate(`{% load report %}{{ ${'a.'.repeat(400_000)} }}`)
     compileTemplate(`{% load report %}{{ a|${' '.repeat(800_000)}b }}`)
-    assert.ok(performance.now() - began < patience(15_000))
+    assert.ok(performance.now() - began < scaleTimeout(15_000))
   })
 })

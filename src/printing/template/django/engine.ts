@@ -1,6 +1,6 @@
 import type { Context, Emitter, Template } from 'liquidjs'
 import type { FilterHandler } from '../filters/filter.ts'
-import type { Surroundings } from '../filters/index.ts'
+import type { FilterEnvironment } from '../filters/index.ts'
 import type { Language } from '../language.ts'
 
 /** A computation in steps, since it may have to read something. */
@@ -15,7 +15,7 @@ export type Call = {
 
 /** The engine that prints a template, as its tags and filters see it. */
 export type Engine = {
-  readonly surroundings: Surroundings
+  readonly surroundings: FilterEnvironment
   /** Our filters for templates in Liquid. */
   readonly own: Readonly<Record<string, FilterHandler>>
   /** Off if the output is not HTML, and so not escaped. */

@@ -28,7 +28,7 @@ const PATH = /[\p{L}\w]+(?:\.[\p{L}\w]+)*/uy
 const FILTER = /\s*\|\s*(\w+)/y
 
 /** Maximum filters in a chain. */
-const MOST_FILTERS = 50
+const MAX_FILTERS = 50
 
 /**
  * Parses `variable.path|filter:argument|filter`.
@@ -38,16 +38,16 @@ const MOST_FILTERS = 50
 export function readExpression(text: string, filters: FilterTable, at = 0): Expression {
   const [first, end] = readOperand(text, 0)
   const applied: { filter: DjangoFilter; argument: Expression | undefined }[] = []
-  let place = end
-  while (place < text.length) {
-    FILTER.lastIndex = place
-    const [whole, name] = FILTER.exec(text) ?? []
-    if (whole === undefined || name === undefined) throw new Error(`"${shortened(text.slice(place))}" is not valid here.`)
-    if (applied.length === MOST_FILTERS) throw new Error(`More than ${MOST_FILTERS} filters are chained.`)
+  let position = end
+  while (position < text.length) {
+    FILTER.lastIndex = position
+    const [matchText, name] = FILTER.exec(text) ?? []
+    if (matchText === undefined || name === undefined) throw new Error(`"${shortened(text.slice(position))}" is not valid here.`)
+    if (applied.length === MAX_FILTERS) throw new Error(`More than ${MAX_FILTERS} filters are chained.`)
     const filter = filters.find(name, at)
-    place += whole.length
+    position += matchText.length
     let argument: Expression | undefined
-    if (text[place] === ':') [argument, place] = readOperand(text, place + 1)
+    if (text[position] === ':') [argument, position] = readOperand(text, position + 1)
     if (!filter) continue
     if (argument && !filter.argument) throw new Error(`The filter "${name}" takes no argument.`)
     if (!argument && filter.argument === 'required') throw new Error(`The filter "${name}" needs an argument.`)
@@ -64,16 +64,16 @@ export function readExpression(text: string, filters: FilterTable, at = 0): Expr
 }
 
 function* filtered(filter: DjangoFilter, value: unknown, argument: Expression | undefined, call: Call): Steps {
-  const given = argument && (yield* argument.value(call))
+  const argumentValue = argument && (yield* argument.value(call))
   const isSafe = value instanceof Safe
-  const made = yield* settled(filter.apply(value, given, { ...call, isSafe }))
-  count(value, made, call)
-  return filter.keepsSafe && isSafe && typeof made === 'string' ? new Safe(made) : made
+  const result = yield* awaitValue(filter.apply(value, argumentValue, { ...call, isSafe }))
+  count(value, result, call)
+  return filter.keepsSafe && isSafe && typeof result === 'string' ? new Safe(result) : result
 }
 
 /** Counts growth against the limits; most filters make nothing longer. */
-function count(value: unknown, made: unknown, { context }: Call): void {
-  const grown = lengthOf(made) - lengthOf(value)
+function count(value: unknown, result: unknown, { context }: Call): void {
+  const grown = lengthOf(result) - lengthOf(value)
   if (grown > 0) (context.memoryLimit as unknown as Bounds).use(grown)
 }
 
@@ -83,7 +83,7 @@ function lengthOf(value: unknown): number {
 }
 
 /** Awaits a value that may be pending. */
-export function* settled(value: unknown): Steps {
+export function* awaitValue(value: unknown): Steps {
   return value instanceof Promise ? yield value : value
 }
 
@@ -98,13 +98,13 @@ function readOperand(text: string, at: number): [Expression, end: number] {
     const literal = text.slice(begin + 1, closed).replaceAll(/\\(["'\\])/g, '$1')
     // a literal in a template is not escaped
     const safe = new Safe(literal)
-    return [{ value: () => given(safe), literal }, closed + (translated ? 2 : 1)]
+    return [{ value: () => constantSteps(safe), literal }, closed + (translated ? 2 : 1)]
   }
   NUMBER.lastIndex = at
   const number = NUMBER.exec(text)?.[0]
   if (number !== undefined && Number.isFinite(Number(number)) && !/^[\p{L}_]/u.test(text[at + number.length] ?? '')) {
     const literal = Number(number)
-    return [{ value: () => given(literal), literal }, at + number.length]
+    return [{ value: () => constantSteps(literal), literal }, at + number.length]
   }
   PATH.lastIndex = at
   const path = PATH.exec(text)?.[0]
@@ -113,14 +113,14 @@ function readOperand(text: string, at: number): [Expression, end: number] {
 }
 
 // biome-ignore lint/correctness/useYield: nothing has to be waited for
-function* given(value: unknown): Steps {
+function* constantSteps(value: unknown): Steps {
   return value
 }
 
 const CONSTANTS: Record<string, unknown> = { True: true, False: false, None: null }
 
 function variable(path: string): Expression {
-  if (Object.hasOwn(CONSTANTS, path)) return { value: () => given(CONSTANTS[path]) }
+  if (Object.hasOwn(CONSTANTS, path)) return { value: () => constantSteps(CONSTANTS[path]) }
   const steps = path.split('.')
   const hidden = steps.find((step) => step.startsWith('_'))
   if (hidden) throw new Error(`Variables and their fields cannot start with an underscore: "${shortened(path)}".`)
@@ -128,10 +128,10 @@ function variable(path: string): Expression {
   const [name, ...fields] = steps as [string, ...string[]]
   return {
     *value({ context }) {
-      let value = yield* settled(rootOf(context, name))
+      let value = yield* awaitValue(rootOf(context, name))
       for (const field of fields) {
         if (value === undefined || value === null) return undefined
-        value = yield* settled(lookUp(value, field, context))
+        value = yield* awaitValue(lookUp(value, field, context))
       }
       return value
     },

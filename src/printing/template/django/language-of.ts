@@ -1,10 +1,10 @@
 import { filters as liquidFilters, tags as liquidTags } from 'liquidjs'
-import { WITHOUT } from '../excluded-filters.ts'
-import { noSurroundings, ownFilters } from '../filters/index.ts'
+import { EXCLUDED_FILTERS } from '../excluded-filters.ts'
+import { emptyEnvironment, ownFilters } from '../filters/index.ts'
 import type { Language } from '../language.ts'
 import { ownTags } from '../tags.ts'
 import { filters } from './filters/index.ts'
-import { piecesOf } from './lexer.ts'
+import { splitPieces } from './lexer.ts'
 import { tags } from './tags/index.ts'
 
 type Sign = Language | undefined
@@ -18,13 +18,13 @@ function only(name: string, liquid: ReadonlySet<string>, django: ReadonlySet<str
 const LIQUID_TAGS = new Set([...Object.keys(liquidTags), ...Object.keys(ownTags), 'elsif', 'when'])
 const DJANGO_TAGS = new Set([...Object.keys(tags), 'elif', 'empty'])
 const LIQUID_FILTERS = new Set([
-  ...Object.keys(liquidFilters).filter((name) => !WITHOUT.test(name)),
-  ...Object.keys(ownFilters(noSurroundings)),
+  ...Object.keys(liquidFilters).filter((name) => !EXCLUDED_FILTERS.test(name)),
+  ...Object.keys(ownFilters(emptyEnvironment)),
 ])
 const DJANGO_FILTERS = new Set(Object.keys(filters))
 
 /** Syntax that only one of the languages has, whatever is looked up or compared; texts in quotes are removed before. */
-const WRITTEN: readonly (readonly [RegExp, Language])[] = [
+const SYNTAX_SIGNS: readonly (readonly [RegExp, Language])[] = [
   [/^-|-$|\[|\(\d|\bforloop\.(?:r?index0?|length)\b|\b(?:contains|blank|nil)\b/, 'liquid'],
   [/\bforloop\.(?:rev)?counter0?\b|\bparentloop\b|\bblock\.super\b|\.(?:all|isoformat)(?![\w.])/, 'django'],
   [/^(?:el)?if\b.* (?:not|in|is) |^if not |\b(?:True|False|None)\b/, 'django'],
@@ -33,7 +33,7 @@ const WRITTEN: readonly (readonly [RegExp, Language])[] = [
 ]
 
 /** Syntax that Liquid has too, but that is seldom used in it. */
-const RARE = /\b[A-Za-z_]\w*\.\d/
+const WEAK_DJANGO_SIGN = /\b[A-Za-z_]\w*\.\d/
 
 const QUOTED = /"[^"]*"|'[^']*'/g
 const FILTER = /\|\s*(\w+)\s*(:\s?)?/g
@@ -46,7 +46,7 @@ const FILTER = /\|\s*(\w+)\s*(:\s?)?/g
 export function languageOf(source: string, otherwise: Language = 'liquid'): Language {
   let sign: Sign
   let weakSign: Sign
-  for (const { kind, content } of piecesOf(source)) {
+  for (const { kind, content } of splitPieces(source)) {
     if (kind === 'text') continue
     if (kind === 'comment') {
       sign ??= 'django'
@@ -56,13 +56,13 @@ export function languageOf(source: string, otherwise: Language = 'liquid'): Lang
     if (name === 'load') return 'django'
     if (sign) continue
     const bare = content.replaceAll(QUOTED, '""')
-    const written = WRITTEN.find(([pattern]) => pattern.test(bare))?.[1]
+    const written = SYNTAX_SIGNS.find(([pattern]) => pattern.test(bare))?.[1]
     sign = (kind === 'tag' ? only(name, LIQUID_TAGS, DJANGO_TAGS) : undefined) ?? written
     for (const [, filter = '', colon] of bare.matchAll(FILTER)) {
       sign ??= only(filter, LIQUID_FILTERS, DJANGO_FILTERS)
       if (colon) weakSign ??= colon === ':' ? 'django' : 'liquid'
     }
-    if (RARE.test(bare)) weakSign ??= 'django'
+    if (WEAK_DJANGO_SIGN.test(bare)) weakSign ??= 'django'
   }
   return sign ?? weakSign ?? otherwise
 }

@@ -20,7 +20,7 @@ const FORMS: Record<string, { kind: Piece['kind']; closing: string }> = {
  * Splits a Django template into pieces. A tag ends in the line in which it begins, or else it is text. Each character is read a few times
  * at most, even with tags that are opened and never closed.
  */
-export function piecesOf(source: string): Piece[] {
+export function splitPieces(source: string): Piece[] {
   const pieces: Piece[] = []
   const closings = new Map<string, number>()
   let textBegan = 0
@@ -30,17 +30,17 @@ export function piecesOf(source: string): Piece[] {
   }
   /** Returns the next position of a text from this one on; the position is cached until it is passed. */
   const next = (searched: string, from: number): number => {
-    const known = closings.get(searched)
-    if (known !== undefined && known >= from) return known
-    const found = source.indexOf(searched, from)
-    const at = found === -1 ? Number.POSITIVE_INFINITY : found
+    const cachedEnd = closings.get(searched)
+    if (cachedEnd !== undefined && cachedEnd >= from) return cachedEnd
+    const match = source.indexOf(searched, from)
+    const at = match === -1 ? Number.POSITIVE_INFINITY : match
     closings.set(searched, at)
     return at
   }
   OPENING.lastIndex = 0
-  for (let found = OPENING.exec(source); found; found = OPENING.exec(source)) {
-    const { kind, closing } = FORMS[found[0]] as (typeof FORMS)[string]
-    const begin = found.index
+  for (let match = OPENING.exec(source); match; match = OPENING.exec(source)) {
+    const { kind, closing } = FORMS[match[0]] as (typeof FORMS)[string]
+    const begin = match.index
     const closed = next(closing, begin + 2)
     if (closed === Number.POSITIVE_INFINITY || closed > next('\n', begin)) {
       OPENING.lastIndex = begin + 1
@@ -64,7 +64,7 @@ export function piecesOf(source: string): Piece[] {
 }
 
 /** Splits a tag into words; texts in quotes are not split. */
-export function wordsOf(content: string): string[] {
+export function splitWords(content: string): string[] {
   const words: string[] = []
   const missing = new Set<string>()
   let begin = -1

@@ -3,21 +3,21 @@ import { isObject } from '../../../kit/values/json.ts'
 import { kindOf } from '../../context/object-kinds.ts'
 import { textOf as plainText } from '../output.ts'
 import { engineOf } from './engine.ts'
-import { type Looking, NAMES } from './names.ts'
-import { exactOf, moneyOf, whenOf } from './typed.ts'
-import { Money, Picture, When } from './values.ts'
+import { DERIVED_FIELDS, type Lookup } from './names.ts'
+import { exactOf, moneyOf, parseDateValue } from './typed.ts'
+import { DateValue, Money, Picture } from './values.ts'
 
 type Scopes = { scopes: Record<string, unknown>[]; environments: Record<string, unknown> }
 
 /** Returns the value of a variable: one that the template has set, or one of the printed object. */
 export function rootOf(context: Context, name: string): unknown {
   const { scopes, environments } = context as unknown as Scopes
-  const scope = scopes.findLast((known) => Object.hasOwn(known, name))
+  const scope = scopes.findLast((candidate) => Object.hasOwn(candidate, name))
   if (scope) return scope[name]
   if (name === 'request') return { user: rootOf(context, 'user') }
   if (!Object.hasOwn(environments, name)) return undefined
   const value = environments[name]
-  return (name === 'date' || name === 'datetime') && typeof value === 'string' ? (whenOf(value) ?? value) : value
+  return (name === 'date' || name === 'datetime') && typeof value === 'string' ? (parseDateValue(value) ?? value) : value
 }
 
 /** Sets a variable within the current block. */
@@ -32,15 +32,15 @@ export const pushScope = (context: Context, values: Record<string, unknown> = {}
 
 /** Looks up a field, entry or method without arguments, as `value.name` in a template; undefined if there is none. */
 export function lookUp(value: unknown, name: string, context: Context): unknown {
-  if (value instanceof Picture) return ofPicture(value, name, context)
-  if (value instanceof When) return ofWhen(value, name)
+  if (value instanceof Picture) return readPictureField(value, name, context)
+  if (value instanceof DateValue) return readDateField(value, name)
   if (value instanceof Money) return name === 'amount' ? value.amount : name === 'currency' ? value.currency : undefined
   if (Array.isArray(value)) return ofList(value, name)
   if (isObject(value) || isScope(value)) return ofObject(value, name, context)
   return value === undefined || value === null ? undefined : ofText(plainText(value), name)
 }
 
-const lookingIn = (context: Context): Looking => ({
+const createLookup = (context: Context): Lookup => ({
   find: (object, field) => lookUp(object, field, context),
   money: (amount, currency) => moneyOf(amount, currency, engineOf(context)),
 })
@@ -58,7 +58,7 @@ function ofObject(object: Record<string, unknown>, name: string, context: Contex
   if (name === 'items') return Object.keys(object).map((key) => [key, object[key]])
   if (name === 'keys') return Object.keys(object)
   if (name === 'values') return Object.keys(object).map((key) => object[key])
-  return Object.hasOwn(NAMES, name) ? NAMES[name]?.(object as { pk: number }, lookingIn(context)) : undefined
+  return Object.hasOwn(DERIVED_FIELDS, name) ? DERIVED_FIELDS[name]?.(object as { pk: number }, createLookup(context)) : undefined
 }
 
 /** Whether the value is a picture of the object itself; maps with names that people entered, such as parameters, have no key. */
@@ -75,35 +75,36 @@ function typed(object: Record<string, unknown>, name: string, context: Context):
   // the key of a reference that cannot be followed: the response may have a smaller form of the object
   const detail = object[`${name}_detail`]
   if (typeof value === 'number' && isObject(detail)) return detail
-  if (name === 'total_price') return NAMES.total_price?.(object as { pk: number }, lookingIn(context))
+  if (name === 'total_price') return DERIVED_FIELDS.total_price?.(object as { pk: number }, createLookup(context))
   const currency = object[`${name}_currency`]
   if (typeof currency === 'string') return moneyOf(value, currency, engineOf(context))
   if (isPicture(object, name, value)) return new Picture(value)
   if (typeof value !== 'string') return value
   const types = kindOf(object)?.types
   const type = types && Object.hasOwn(types, name) ? types[name] : undefined
-  if (type === 'date' || type === 'datetime') return whenOf(value) ?? value
+  if (type === 'date' || type === 'datetime') return parseDateValue(value) ?? value
   return type === 'decimal' ? exactOf(value) : value
 }
 
-function ofPicture({ path }: Picture, name: string, context: Context): unknown {
+function readPictureField({ path }: Picture, name: string, context: Context): unknown {
   return name === 'url' ? engineOf(context).own.image?.({ pk: 0, image: path }) : undefined
 }
 
-const WHEN: Record<string, (when: When) => unknown> = {
+const DATE_FIELDS: Record<string, (when: DateValue) => unknown> = {
   year: ({ at }) => at.getUTCFullYear(),
   month: ({ at }) => at.getUTCMonth() + 1,
   day: ({ at }) => at.getUTCDate(),
   hour: ({ at }) => at.getUTCHours(),
   minute: ({ at }) => at.getUTCMinutes(),
   second: ({ at }) => at.getUTCSeconds(),
-  date: ({ at }) => new When(at, true),
+  date: ({ at }) => new DateValue(at, true),
   isoformat: (when) => when.valueOf(),
   weekday: ({ at }) => (at.getUTCDay() + 6) % 7,
   timestamp: ({ at }) => at.getTime() / 1000,
 }
 
-const ofWhen = (when: When, name: string): unknown => (Object.hasOwn(WHEN, name) ? WHEN[name]?.(when) : undefined)
+const readDateField = (when: DateValue, name: string): unknown =>
+  Object.hasOwn(DATE_FIELDS, name) ? DATE_FIELDS[name]?.(when) : undefined
 
 const LIST: Record<string, (list: readonly unknown[]) => unknown> = {
   all: (list) => list,
@@ -133,6 +134,6 @@ function ofText(text: string, name: string): unknown {
   if (/^\d{1,6}$/.test(name)) return text[Number(name)]
   if (Object.hasOwn(TEXT, name)) return TEXT[name]?.(text)
   // the text fields that are dates are not known for nested objects
-  const when = whenOf(text)
-  return when && ofWhen(when, name)
+  const when = parseDateValue(text)
+  return when && readDateField(when, name)
 }

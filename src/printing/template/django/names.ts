@@ -5,30 +5,30 @@ import { valuesByName } from '../../context/parameters.ts'
 import { isTrue, numberOf } from './values.ts'
 
 /** Functions to look up values in an object; their results may be pending. */
-export type Looking = {
+export type Lookup = {
   find(object: unknown, name: string): unknown
   money(amount: unknown, currency: string): unknown
 }
 
-type Named = (object: { pk: number } & Record<string, unknown>, looking: Looking) => unknown
+type DerivedField = (object: { pk: number } & Record<string, unknown>, looking: Lookup) => unknown
 
 /** Continues with a value, now or once it is resolved. */
 const then = (value: unknown, next: (value: unknown) => unknown): unknown =>
   value instanceof Promise ? value.then(next) : next(value)
 
 const renamed =
-  (name: string): Named =>
+  (name: string): DerivedField =>
   (object, looking) =>
     looking.find(object, name)
 
 /** Unit price of a line. */
-const price: Named = (object, looking) => {
-  const name = ['purchase_price', 'sale_price', 'price'].find((known) => Object.hasOwn(object, known))
+const price: DerivedField = (object, looking) => {
+  const name = ['purchase_price', 'sale_price', 'price'].find((field) => Object.hasOwn(object, field))
   return name === undefined ? undefined : looking.find(object, name)
 }
 
 /** Price times quantity. */
-const lineTotal: Named = (object, looking) =>
+const lineTotal: DerivedField = (object, looking) =>
   then(price(object, looking), (each) => {
     const [amount, quantity] = [numberOf(each), numberOf(object.quantity)]
     const { currency } = (each ?? {}) as { currency?: string }
@@ -37,16 +37,17 @@ const lineTotal: Named = (object, looking) =>
   })
 
 /** The supplier or customer of an order. */
-const company: Named = (object, looking) => looking.find(object, Object.hasOwn(object, 'supplier') ? 'supplier' : 'customer')
+const company: DerivedField = (object, looking) =>
+  looking.find(object, Object.hasOwn(object, 'supplier') ? 'supplier' : 'customer')
 
-const orderCurrency: Named = (object, looking) => {
+const orderCurrency: DerivedField = (object, looking) => {
   const { order_currency } = object
   if (typeof order_currency === 'string' && order_currency !== '') return order_currency
   return then(company(object, looking), (partner) => (partner as { currency?: unknown } | undefined)?.currency)
 }
 
 /** Total of an order, or of an order line. */
-const total: Named = (object, looking) =>
+const total: DerivedField = (object, looking) =>
   Object.hasOwn(object, 'total_price') && Object.hasOwn(object, 'order_currency')
     ? then(orderCurrency(object, looking), (currency) =>
         typeof currency === 'string' ? looking.money(object.total_price, currency) : object.total_price,
@@ -54,7 +55,7 @@ const total: Named = (object, looking) =>
     : lineTotal(object, looking)
 
 /** Short text of a code, as on labels. */
-const barcode: Named = (object) => {
+const barcode: DerivedField = (object) => {
   const model = kindOf(object)?.model
   return model === undefined ? undefined : `{"${model}": ${object.pk}}`
 }
@@ -62,7 +63,7 @@ const barcode: Named = (object) => {
 type Line = Record<string, unknown>
 
 const linesOf =
-  (of: (lines: readonly Line[]) => unknown): Named =>
+  (of: (lines: readonly Line[]) => unknown): DerivedField =>
   (object, looking) =>
     then(looking.find(object, 'bom_items'), (lines) => (Array.isArray(lines) ? of(lines) : undefined))
 
@@ -82,8 +83,8 @@ function canBuild(lines: readonly Line[]): number {
 const isBuildLine = (object: object): boolean => kindOf(object)?.path === '/api/build/line/'
 
 /** Subtracts one number from another, with a minimum of 0. */
-function rest(whole: unknown, done: unknown): string | undefined {
-  const [all, part] = [numberOf(whole), numberOf(done)]
+function rest(fullQuantity: unknown, completedQuantity: unknown): string | undefined {
+  const [all, part] = [numberOf(fullQuantity), numberOf(completedQuantity)]
   if (all === undefined || part === undefined) return undefined
   return compare(all, part) > 0 ? subtract(all, part) : '0'
 }
@@ -92,7 +93,7 @@ function rest(whole: unknown, done: unknown): string | undefined {
 const unallocated = ({ quantity, allocated }: Line): string | undefined => rest(quantity, allocated)
 
 const outputsOf =
-  (isBuilding: boolean): Named =>
+  (isBuilding: boolean): DerivedField =>
   (object, looking) =>
     then(looking.find(object, 'build_outputs'), (outputs) =>
       Array.isArray(outputs) ? outputs.filter(({ is_building }) => isTrue(is_building) === isBuilding) : undefined,
@@ -102,7 +103,7 @@ const outputsOf =
  * Names of the existing system for values of objects that are not fields of the interface. They are looked up when an object has no field
  * of that name.
  */
-export const NAMES: Record<string, Named> = {
+export const DERIVED_FIELDS: Record<string, DerivedField> = {
   id: renamed('pk'),
   price,
   total_line_price: lineTotal,

@@ -2,7 +2,7 @@ import { type Context, ParseError, type Template, Token, TokenKind } from 'liqui
 import type { Call, Engine, Steps } from './engine.ts'
 import { type DjangoFilter, type Expression, readExpression, shortened } from './expression.ts'
 import { filters } from './filters/index.ts'
-import { type Piece, piecesOf, wordsOf } from './lexer.ts'
+import { type Piece, splitPieces, splitWords } from './lexer.ts'
 import { setVariable } from './look-up.ts'
 import { type Fillable, node, type OpenTag, type Reading } from './node.ts'
 import { tags } from './tags/index.ts'
@@ -17,7 +17,7 @@ export type Notes = {
 }
 
 /** A position in a template. */
-class Place extends Token {
+class SourceToken extends Token {
   constructor(source: string, { begin, end }: Pick<Piece, 'begin' | 'end'>) {
     super(TokenKind.Tag, source, begin, end)
   }
@@ -40,9 +40,9 @@ export class DjangoParser implements Reading {
   constructor(engine: Engine, source: string, notes?: Notes) {
     this.engine = engine
     this.#source = source
-    this.#pieces = piecesOf(source)
+    this.#pieces = splitPieces(source)
     this.#notes = notes
-    this.#token = new Place(source, { begin: 0, end: 0 })
+    this.#token = new SourceToken(source, { begin: 0, end: 0 })
   }
 
   rest(): Template[] {
@@ -60,7 +60,7 @@ export class DjangoParser implements Reading {
   skipTo(name: string): void {
     while (this.#at < this.#pieces.length) {
       const { kind, content } = this.#pieces[this.#at++] as Piece
-      if (kind === 'tag' && wordsOf(content)[0] === name) return
+      if (kind === 'tag' && splitWords(content)[0] === name) return
     }
     throw new Error(`"${name}" does not exist.`)
   }
@@ -112,7 +112,7 @@ export class DjangoParser implements Reading {
     while (this.#at < this.#pieces.length) {
       const piece = this.#pieces[this.#at++] as Piece
       if (piece.kind === 'comment') continue
-      const token = new Place(this.#source, piece)
+      const token = new SourceToken(this.#source, piece)
       this.#token = token
       try {
         if (piece.kind === 'text') templates.push(node(token, (_, emitter) => emitter.write(piece.content)))
@@ -120,8 +120,8 @@ export class DjangoParser implements Reading {
         else {
           const tag = this.#tag(piece.content, token)
           if (names.includes(tag.name)) return { templates, end: tag }
-          const made = this.#made(tag)
-          if (made) templates.push(made)
+          const template = this.#made(tag)
+          if (template) templates.push(template)
         }
       } catch (error) {
         throw error instanceof ParseError ? error : new ParseError(error as Error, token)
@@ -137,7 +137,7 @@ export class DjangoParser implements Reading {
   }
 
   #tag(content: string, token: Token): OpenTag {
-    const [name, ...words] = wordsOf(content)
+    const [name, ...words] = splitWords(content)
     if (name === undefined) throw new Error('The tag is empty.')
     return { name, words, token }
   }
@@ -145,9 +145,10 @@ export class DjangoParser implements Reading {
   #made(tag: OpenTag): Template | undefined {
     const read = Object.hasOwn(tags, tag.name) ? tags[tag.name] : undefined
     if (read) return read(tag, this)
-    const begun = tag.name.startsWith('end') ? tag.name.slice('end'.length) : undefined
-    if (begun !== undefined && this.#lacking.has(`tag ${begun}`)) return undefined
-    if (begun !== undefined || INNER.has(tag.name)) throw new Error(`The tag "${shortened(tag.name)}" has no matching start tag.`)
+    const startName = tag.name.startsWith('end') ? tag.name.slice('end'.length) : undefined
+    if (startName !== undefined && this.#lacking.has(`tag ${startName}`)) return undefined
+    if (startName !== undefined || INNER.has(tag.name))
+      throw new Error(`The tag "${shortened(tag.name)}" has no matching start tag.`)
     this.lacks(`tag ${tag.name}`, `The tag "${shortened(tag.name)}" does not exist.`)
     return undefined
   }

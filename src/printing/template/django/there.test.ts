@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ROOT } from '../../../paths.ts'
 import { testService } from '../../../testing/service.ts'
-import { makeWorld } from '../../context/make-world.ts'
-import { setWorld } from '../../context/world.ts'
+import { buildTemplateSchema } from '../../context/make-world.ts'
+import { setTemplateSchema } from '../../context/world.ts'
 import { noLibrary } from '../../fixture.ts'
 import { readTemplate } from '../compile.ts'
 import { TemplateEngine } from '../engine.ts'
-import { noSurroundings } from '../filters/index.ts'
+import { emptyEnvironment } from '../filters/index.ts'
 import { filters } from './filters/index.ts'
 import { tags } from './tags/index.ts'
-import { trying } from './trying.ts'
+import { templateHelpers } from './trying.ts'
 
-setWorld(makeWorld())
+setTemplateSchema(buildTemplateSchema())
 
 // Every tag and filter of Django and of the three libraries: its output, or that it is reported as missing.
 
-const { text } = trying(await testService())
-const PICTURE = /^https:\/\/stockroom\.invalid\/(?:static|media)\//
+const { text } = templateHelpers(await testService())
+const PICTURE_URL = /^https:\/\/stockroom\.invalid\/(?:static|media)\//
 const CODE = /^data:image\/svg\+xml/
 const MISSING = undefined
 
@@ -133,24 +133,24 @@ const DJANGO_FILTERS: Table = {
 
 const REPORT: Table = {
   add: ['{% add 1 2 %}', '3'],
-  asset: ['{% asset "logo.png" %}', PICTURE],
-  company_image: ['{% company_image missing %}', PICTURE],
+  asset: ['{% asset "logo.png" %}', PICTURE_URL],
+  company_image: ['{% company_image missing %}', PICTURE_URL],
   divide: ['{% divide 1 4 %}', '0.25'],
-  encode_svg_image: ['{% encode_svg_image "report/assets/logo.svg" %}', PICTURE],
+  encode_svg_image: ['{% encode_svg_image "report/assets/logo.svg" %}', PICTURE_URL],
   format_date: ['{% format_date day format="%d.%m.%Y" %}', '02.03.2026'],
   format_datetime: ['{% format_datetime moment format="%H:%M" %}', '15:05'],
   format_number: ['{% format_number 3.140 leading=2 %}', '003.14'],
   getindex: ['{% getindex names 1 %}', 'b'],
   getkey: ['{% getkey colours "red" %}', '1'],
   internal_link: ['{% internal_link "/part/1/" "x" %}', '<a href="http://stockroom.test/part/1/">x</a>'],
-  logo_image: ['{% logo_image %}', PICTURE],
+  logo_image: ['{% logo_image %}', PICTURE_URL],
   multiply: ['{% multiply 2 half %}', '5'],
-  part_image: ['{% part_image missing %}', PICTURE],
+  part_image: ['{% part_image missing %}', PICTURE_URL],
   part_parameter: ['{% part_parameter missing "x" as p %}[{{ p.data }}]', '[]'],
   render_currency: ['{% render_currency price.price %}', '€1,234.50'],
   render_html_text: ['{% render_html_text "x" bold=True %}', '<strong>x</strong>'],
   subtract: ['{% subtract 3 1 %}', '2'],
-  uploaded_image: ['{% uploaded_image missing %}', PICTURE],
+  uploaded_image: ['{% uploaded_image missing %}', PICTURE_URL],
 }
 
 const BARCODE: Table = {
@@ -190,7 +190,7 @@ const OTHER_FILTERS: Table = {
 const TAGS = { DJANGO_TAGS, REPORT, BARCODE, EXTRAS }
 const FILTERS = { DJANGO_FILTERS, OTHER_FILTERS }
 /** Our own, in bases of reports. */
-const OURS = ['headroom']
+const OWN_TAGS = ['headroom']
 
 const library = {
   ...noLibrary,
@@ -202,7 +202,7 @@ const present = (...tables: Table[]) => tables.flatMap((table) => Object.keys(ta
 
 /** Returns the problems reported when a template is saved. */
 const problemsOf = (source: string) => {
-  const { problems, error } = readTemplate(new TemplateEngine(noSurroundings), source)
+  const { problems, error } = readTemplate(new TemplateEngine(emptyEnvironment), source)
   assert.equal(error, undefined, source)
   return problems.map(({ message, line, column }) => `${message} (line ${line}, column ${column})`)
 }
@@ -224,8 +224,8 @@ describe('the tags and filters for templates in the syntax of Django', () => {
 
       it(`reports the line of each unsupported ${kind} of ${name.toLowerCase()}`, () => {
         for (const one of Object.keys(table).filter((key) => !table[key])) {
-          const said = kind === 'tag' ? `{% ${one} "x" %}` : `{{ evil|${one} }}`
-          const [problem = '', ...others] = problemsOf(`{% load report %}\n\n  ${said}`)
+          const snippet = kind === 'tag' ? `{% ${one} "x" %}` : `{{ evil|${one} }}`
+          const [problem = '', ...others] = problemsOf(`{% load report %}\n\n  ${snippet}`)
           assert.match(problem, new RegExp(`The ${kind} "${one}" does not exist`), one)
           assert.match(problem, /line 3, column 3/, one)
           assert.deepEqual(others, [])
@@ -242,7 +242,7 @@ describe('the tags and filters for templates in the syntax of Django', () => {
 
   it('are all in this table', () => {
     const shared = present(...Object.values(TAGS))
-    assert.deepEqual([...new Set([...shared, ...OURS])].toSorted(), Object.keys(tags).toSorted())
+    assert.deepEqual([...new Set([...shared, ...OWN_TAGS])].toSorted(), Object.keys(tags).toSorted())
     assert.deepEqual(present(...Object.values(FILTERS)), Object.keys(filters).toSorted())
   })
 
@@ -253,8 +253,8 @@ describe('the tags and filters for templates in the syntax of Django', () => {
     const within = (cell: string) => names(cell.replaceAll(/\([^)]*\)/g, '')).filter((name) => name !== 'library')
     const inner = ['empty', 'elif', 'else', 'only']
     const withoutTitle = (title: string) => within(row(title).replace(title, ''))
-    const told = withoutTitle('tags of Django').filter((name) => !inner.includes(name))
-    assert.deepEqual([...new Set(told)].toSorted(), present(DJANGO_TAGS))
+    const documentedTags = withoutTitle('tags of Django').filter((name) => !inner.includes(name))
+    assert.deepEqual([...new Set(documentedTags)].toSorted(), present(DJANGO_TAGS))
     for (const [title, table] of Object.entries({ report: REPORT, barcode: BARCODE, inventree_extras: EXTRAS }))
       assert.deepEqual(withoutTitle(`library \`${title}\``).toSorted(), present(table), title)
     const without = Object.keys(DJANGO_FILTERS).filter((name) => !DJANGO_FILTERS[name])

@@ -27,7 +27,7 @@ export const extra = () => ({
 })
 
 /** Prints templates in the syntax of Django that are given as text. */
-export function trying(service: Pick<TestService, 'app' | 'pkOf'>) {
+export function templateHelpers(service: Pick<TestService, 'app' | 'pkOf'>) {
   const { texts, render } = rendering(service)
   const text = async (source: string, print: Partial<Print> = {}) => (await texts(LOAD + source, print))[0]
   return {

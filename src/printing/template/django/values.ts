@@ -5,7 +5,7 @@ import { textOf as plainText } from '../output.ts'
 import { dateText } from './dates.ts'
 
 /** A date, or a time in UTC. */
-export class When extends Drop {
+export class DateValue extends Drop {
   readonly at: Date
   readonly isDay: boolean
 
@@ -59,35 +59,35 @@ export class Picture extends Drop {
 export function textOf(value: unknown): string {
   if (value === true) return 'True'
   if (value === false) return 'False'
-  if (value instanceof When) return dateText(value.at, value.isDay ? 'N j, Y' : 'N j, Y, P')
+  if (value instanceof DateValue) return dateText(value.at, value.isDay ? 'N j, Y' : 'N j, Y, P')
   if (Array.isArray(value)) return value.map(textOf).join(', ')
   return plainText(value)
 }
 
 /** Unwraps a value that is marked as safe. */
-const bare = (value: unknown): unknown => {
-  if (value instanceof When) return value.at.getTime()
+const unwrap = (value: unknown): unknown => {
+  if (value instanceof DateValue) return value.at.getTime()
   if (value instanceof Money) return value.amount
   return value instanceof Drop ? value.valueOf() : value
 }
 
 export function isTrue(value: unknown): boolean {
-  const known = value instanceof Money ? Number(value.amount) : value instanceof When ? true : bare(value)
-  if (known instanceof ExactNumber) return true
-  if (Array.isArray(known)) return known.length > 0
-  if (isObject(known)) return Object.getOwnPropertyNames(known).length > 0
-  return Boolean(known)
+  const plainValue = value instanceof Money ? Number(value.amount) : value instanceof DateValue ? true : unwrap(value)
+  if (plainValue instanceof ExactNumber) return true
+  if (Array.isArray(plainValue)) return plainValue.length > 0
+  if (isObject(plainValue)) return Object.getOwnPropertyNames(plainValue).length > 0
+  return Boolean(plainValue)
 }
 
 const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?\s*$/
 
 /** Returns a value as a decimal number in text form; undefined if it is not a number. */
 export function numberOf(value: unknown): string | undefined {
-  const known = bare(value)
-  if (typeof known === 'boolean') return known ? '1' : '0'
-  if (typeof known === 'number') return Number.isFinite(known) ? String(known) : undefined
-  if (known instanceof ExactNumber) return known.toString()
-  return typeof known === 'string' && known.length < 100 && NUMBER.test(known) ? known.trim() : undefined
+  const plainValue = unwrap(value)
+  if (typeof plainValue === 'boolean') return plainValue ? '1' : '0'
+  if (typeof plainValue === 'number') return Number.isFinite(plainValue) ? String(plainValue) : undefined
+  if (plainValue instanceof ExactNumber) return plainValue.toString()
+  return typeof plainValue === 'string' && plainValue.length < 100 && NUMBER.test(plainValue) ? plainValue.trim() : undefined
 }
 
 const isNumeric = (value: unknown): boolean =>
@@ -95,7 +95,7 @@ const isNumeric = (value: unknown): boolean =>
   typeof value === 'boolean' ||
   value instanceof ExactNumber ||
   value instanceof Money ||
-  value instanceof When
+  value instanceof DateValue
 
 /**
  * Returns a negative number, 0 or a positive number if one value is less than, equal to or greater than the other; undefined if they are
@@ -106,13 +106,13 @@ export function compare(one: unknown, other: unknown): number | undefined {
     const [left, right] = [numberOf(one), numberOf(other)]
     return left === undefined || right === undefined ? undefined : exact(left).comparedTo(exact(right))
   }
-  const [left, right] = [bare(one), bare(other)]
+  const [left, right] = [unwrap(one), unwrap(other)]
   if (typeof left !== 'string' || typeof right !== 'string') return undefined
   return left < right ? -1 : left > right ? 1 : 0
 }
 
 export function isEqual(one: unknown, other: unknown): boolean {
-  const [left, right] = [bare(one) ?? null, bare(other) ?? null]
+  const [left, right] = [unwrap(one) ?? null, unwrap(other) ?? null]
   if (left === right) return true
   if (left === null || right === null) return false
   if (Array.isArray(left) && Array.isArray(right))
@@ -123,23 +123,23 @@ export function isEqual(one: unknown, other: unknown): boolean {
 }
 
 export function contains(list: unknown, searched: unknown): boolean {
-  const held = bare(list)
-  if (Array.isArray(held)) return held.some((entry) => isEqual(entry, searched))
-  if (typeof held === 'string') return typeof bare(searched) === 'string' && held.includes(bare(searched) as string)
-  return isObject(held) && Object.hasOwn(held, textOf(searched))
+  const container = unwrap(list)
+  if (Array.isArray(container)) return container.some((entry) => isEqual(entry, searched))
+  if (typeof container === 'string') return typeof unwrap(searched) === 'string' && container.includes(unwrap(searched) as string)
+  return isObject(container) && Object.hasOwn(container, textOf(searched))
 }
 
 /** Returns the items that a loop iterates over: entries of a list, characters of a text, keys of a map. */
 export function entriesOf(value: unknown): unknown[] {
-  const known = bare(value)
-  if (Array.isArray(known)) return known
-  if (typeof known === 'string' && !(value instanceof When || value instanceof Money)) return [...known]
-  return isObject(known) ? Object.keys(known) : []
+  const plainValue = unwrap(value)
+  if (Array.isArray(plainValue)) return plainValue
+  if (typeof plainValue === 'string' && !(value instanceof DateValue || value instanceof Money)) return [...plainValue]
+  return isObject(plainValue) ? Object.keys(plainValue) : []
 }
 
 /** Parses an integer in a template; large ones are of no use on paper. @throws Error for other values */
-export function wholeOf(value: unknown): number {
-  const whole = Number(numberOf(value))
-  if (!Number.isInteger(whole)) throw new Error('This filter requires a whole number.')
-  return Math.min(whole, 10_000)
+export function integerOf(value: unknown): number {
+  const integer = Number(numberOf(value))
+  if (!Number.isInteger(integer)) throw new Error('This filter requires a whole number.')
+  return Math.min(integer, 10_000)
 }

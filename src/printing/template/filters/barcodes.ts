@@ -1,7 +1,7 @@
 import { BORDERS, drawSymbol, LEVELS, svgOf } from '../../symbol.ts'
 import type { Symbology } from '../../symbologies.ts'
 import { textOf } from '../output.ts'
-import { type FilterHandler, named } from './filter.ts'
+import { type FilterHandler, readOptions } from './filter.ts'
 
 /** Returns a code as a picture that stays sharp at any size: an SVG in a data URL. */
 function picture(symbology: Symbology, data: unknown, border: unknown = BORDERS[symbology], level?: string): string {
@@ -14,17 +14,18 @@ export const widthOf = (value: unknown): number => Math.min(Math.max(Math.trunc(
 
 /** `{{ qr_data | qrcode }}`; `level` of error correction L, M, Q or H; `border` in modules. */
 function qrcode(data: unknown, ...options: unknown[]): string {
-  const { level = 'M', border } = named(options, ['level', 'border'])
-  const known = LEVELS.find((one) => one === String(level))
-  if (!known) throw new Error('The error correction level of a QR code must be L, M, Q or H.')
-  return picture('qrcode', data, border, known)
+  const { level = 'M', border } = readOptions(options, ['level', 'border'])
+  const validLevel = LEVELS.find((one) => one === String(level))
+  if (!validLevel) throw new Error('The error correction level of a QR code must be L, M, Q or H.')
+  return picture('qrcode', data, border, validLevel)
 }
 
 /** `{{ part.IPN | datamatrix }}`; `border` in modules. */
 const datamatrix = (data: unknown, ...options: unknown[]): string =>
-  picture('datamatrix', data, named(options, ['border']).border)
+  picture('datamatrix', data, readOptions(options, ['border']).border)
 
 /** `{{ part.IPN | code128 }}`, which fills the width and height that its picture has in the style; `border` in narrowest bars. */
-const code128 = (data: unknown, ...options: unknown[]): string => picture('code128', data, named(options, ['border']).border)
+const code128 = (data: unknown, ...options: unknown[]): string =>
+  picture('code128', data, readOptions(options, ['border']).border)
 
 export const barcodeFilters: Record<string, FilterHandler> = { qrcode, datamatrix, code128 }

@@ -1,9 +1,9 @@
 import { dateFormat } from '../../../kit/values/strftime.ts'
 import { textOf } from '../output.ts'
-import { type FilterHandler, named, unnamed } from './filter.ts'
+import { type FilterHandler, readOptions, unnamed } from './filter.ts'
 
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/
-const WITH_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
+const HAS_ZONE = /(?:Z|[+-]\d{2}:?\d{2})$/
 
 /**
  * `{{ order.target_date | date: "%d.%m.%Y" }}`; without a format `2026-11-22`. `timezone: "Europe/Berlin"` converts a time to that zone; a
@@ -16,38 +16,38 @@ const date = formatted('%Y-%m-%d')
 const datetime = formatted('%Y-%m-%d %H:%M')
 
 function formatted(usual: string): FilterHandler {
-  return (value, ...given) => {
+  return (value, ...args) => {
     const text = textOf(value).trim()
-    const moment = momentOf(text)
-    if (moment === undefined) return value
-    const { timezone } = named(given.filter(Array.isArray), ['timezone'])
-    const format = textOf(unnamed(given)[0]) || usual
-    const known = dateFormat(format)
-    if (known === null) throw new Error(`"${format.slice(0, 50)}" is not a date format: it contains an unknown directive.`)
-    return known.render(timezone === undefined || DAY.test(text) ? moment : shifted(moment, textOf(timezone)))
+    const instant = parseInstant(text)
+    if (instant === undefined) return value
+    const { timezone } = readOptions(args.filter(Array.isArray), ['timezone'])
+    const format = textOf(unnamed(args)[0]) || usual
+    const formatter = dateFormat(format)
+    if (formatter === null) throw new Error(`"${format.slice(0, 50)}" is not a date format: it contains an unknown directive.`)
+    return formatter.render(timezone === undefined || DAY.test(text) ? instant : shifted(instant, textOf(timezone)))
   }
 }
 
 /** Parses a text as a time; `now` and `today` are the current time. */
-function momentOf(text: string): Date | undefined {
+function parseInstant(text: string): Date | undefined {
   if (text === 'now' || text === 'today') return new Date()
   if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
-  const moment = new Date(DAY.test(text) ? `${text}T00:00:00Z` : WITH_ZONE.test(text) ? text : `${text.replace(' ', 'T')}Z`)
-  return Number.isNaN(moment.getTime()) ? undefined : moment
+  const instant = new Date(DAY.test(text) ? `${text}T00:00:00Z` : HAS_ZONE.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+  return Number.isNaN(instant.getTime()) ? undefined : instant
 }
 
 /** Shifts a time so that its UTC reads as local time in the zone. */
-function shifted(moment: Date, zone: string): Date {
+function shifted(instant: Date, zone: string): Date {
   let clock: Intl.DateTimeFormat
   try {
     clock = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
   } catch {
-    return moment
+    return instant
   }
-  const offset = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+  const offset = clock.formatToParts(instant).find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
   const [, sign = '+', hours = '0', minutes = '0'] = /^GMT([+-])(\d+):(\d+)/.exec(offset) ?? []
   const behind = (Number(hours) * 60 + Number(minutes)) * 60_000
-  return new Date(moment.getTime() + (sign === '-' ? -behind : behind))
+  return new Date(instant.getTime() + (sign === '-' ? -behind : behind))
 }
 
 export const dateFilters: Record<string, FilterHandler> = { date, datetime }

@@ -1,5 +1,5 @@
 /** A filter, applied to a value and its arguments. Named arguments are passed as pairs; `named` reads those. */
-export type FilterHandler = (value: unknown, ...given: unknown[]) => unknown
+export type FilterHandler = (value: unknown, ...args: unknown[]) => unknown
 
 /** The global settings that are not confidential. */
 export type OpenSettings = { get(key: string): unknown }
@@ -8,16 +8,16 @@ export type OpenSettings = { get(key: string): unknown }
  * Reads the named arguments of a filter, as in `| qrcode: border: 2`: LiquidJS passes each as a pair.
  * @throws Error for a name that the filter does not know
  */
-export function named(given: readonly unknown[], known: readonly string[]): Record<string, unknown> {
+export function readOptions(args: readonly unknown[], optionNames: readonly string[]): Record<string, unknown> {
   const options: Record<string, unknown> = {}
-  for (const entry of given) {
-    if (!Array.isArray(entry)) throw new Error(`Options must be given by name: ${known.join(', ')}.`)
+  for (const entry of args) {
+    if (!Array.isArray(entry)) throw new Error(`Options must be given by name: ${optionNames.join(', ')}.`)
     const [name, value] = entry as [string, unknown]
-    if (!known.includes(name)) throw new Error(`The option "${name}" does not exist: use ${known.join(', ')}.`)
+    if (!optionNames.includes(name)) throw new Error(`The option "${name}" does not exist: use ${optionNames.join(', ')}.`)
     options[name] = value
   }
   return options
 }
 
 /** Returns the positional arguments of a filter. */
-export const unnamed = (given: readonly unknown[]): unknown[] => given.filter((entry) => !Array.isArray(entry))
+export const unnamed = (args: readonly unknown[]): unknown[] => args.filter((entry) => !Array.isArray(entry))

@@ -11,15 +11,15 @@ const { texts } = rendering(service)
 const text = async (source: string, print: Partial<Print> = {}) => (await texts(source, print))[0]
 
 /** Asserts the output of each template. */
-async function gives(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
-  for (const [source, shown] of Object.entries(expected)) assert.equal(await text(`{{ ${source} }}`, print), shown, source)
+async function assertOutputs(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
+  for (const [source, output] of Object.entries(expected)) assert.equal(await text(`{{ ${source} }}`, print), output, source)
 }
-const refused = (source: string, message: RegExp, print: Partial<Print> = {}) =>
+const assertRejected = (source: string, message: RegExp, print: Partial<Print> = {}) =>
   assert.rejects(text(`{{ ${source} }}`, print), (error) => error instanceof TemplateError && message.test(error.message))
 
 describe('filters of numbers', () => {
   it('calculate exactly', async () => {
-    await gives({
+    await assertOutputs({
       '0.1 | plus: 0.2': '0.3',
       '"12345678901234.12345" | plus: "0.00001"': '12345678901234.12346',
       '3 | minus: 0.9': '2.1',
@@ -35,17 +35,17 @@ describe('filters of numbers', () => {
       '2 | at_most: 1': '1',
       'missing | plus: 1': '1',
     })
-    await refused('"x" | plus: 1', /"x" is not a number/)
-    await refused('1 | modulo: 0', /Division by zero/)
+    await assertRejected('"x" | plus: 1', /"x" is not a number/)
+    await assertRejected('1 | modulo: 0', /Division by zero/)
   })
 
   it('sum lists, or a property of their entries', async () => {
     const extra = () => ({ list: [{ a: '0.1' }, { a: '0.2' }, { b: 1 }] })
-    await gives({ 'list | sum: "a"': '0.3' }, { extra })
+    await assertOutputs({ 'list | sum: "a"': '0.3' }, { extra })
   })
 
   it('format numbers and units', async () => {
-    await gives({
+    await assertOutputs({
       '"2.50000" | number': '2.5',
       '1234567.5 | number: 2, grouped: true': '1,234,567.50',
       '7 | number: leading: 4': '0007',
@@ -60,7 +60,7 @@ describe('filters of numbers', () => {
 
 describe('money', () => {
   it('is formatted as people write it, with the decimals of its currency and of the settings', async () => {
-    await gives({
+    await assertOutputs({
       '"1234.500000" | money: "EUR"': '€1,234.50',
       '"0.012345" | money: "USD"': '$0.012345',
       '"-3" | money: "GBP"': '-£3.00',
@@ -74,13 +74,13 @@ describe('money', () => {
       '"1" | money': '$1.00',
     })
     await purchasing(service).setting('PRICING_DECIMAL_PLACES_MIN', '4')
-    await gives({ '"1.5" | money: "EUR"': '€1.5000' })
+    await assertOutputs({ '"1.5" | money: "EUR"': '€1.5000' })
   })
 })
 
 describe('dates', () => {
   it('are formatted by a pattern, and in a time zone', async () => {
-    await gives({
+    await assertOutputs({
       '"2026-03-02" | date': '2026-03-02',
       '"2026-03-02" | date: "%d.%m.%Y", timezone: "America/Lima"': '02.03.2026',
       '"2026-07-01T22:30:00Z" | datetime': '2026-07-01 22:30',
@@ -90,15 +90,15 @@ describe('dates', () => {
       'missing | date': '',
       '"soon" | date': 'soon',
     })
-    await refused('"2026-03-02" | date: "%Q"', /not a date format/)
+    await assertRejected('"2026-03-02" | date: "%Q"', /not a date format/)
   })
 })
 
 describe('settings', () => {
   it('are those of the service', async () => {
-    await gives({ '"INVENTREE_COMPANY_NAME" | setting': 'My company name' })
+    await assertOutputs({ '"INVENTREE_COMPANY_NAME" | setting': 'My company name' })
     for (const key of ['NOTHING', 'constructor', '__proto__'])
-      await refused(`"${key}" | setting`, /The global setting .* does not exist/)
+      await assertRejected(`"${key}" | setting`, /The global setting .* does not exist/)
   })
 })
 
@@ -113,7 +113,7 @@ describe('pictures and assets', () => {
       map: { image: '/media/part/1/secret.pdf' },
       pictured: { pk: 1, image: '/media/part_images/a b.png', thumbnail: '/media/part_images/a b.thumbnail.png' },
     })
-    await gives(
+    await assertOutputs(
       {
         'pictured | image': 'https://stockroom.invalid/media/part_images/a%20b.png',
         'pictured | thumbnail': 'https://stockroom.invalid/media/part_images/a%20b.thumbnail.png',
@@ -125,6 +125,6 @@ describe('pictures and assets', () => {
       { extra, library },
     )
     for (const name of ['other.png', '../logo äé.png', '/etc/passwd'])
-      await refused(`"${name}" | asset`, /The asset .* does not exist/, { library })
+      await assertRejected(`"${name}" | asset`, /The asset .* does not exist/, { library })
   })
 })

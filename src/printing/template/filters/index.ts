@@ -10,7 +10,7 @@ import { settingFilters } from './settings.ts'
 import { textFilters } from './texts.ts'
 
 /** Lookups for filters, and the files that they named in the document. */
-export type Surroundings = {
+export type FilterEnvironment = {
   settings: OpenSettings
   library: Pick<Library, 'asset' | 'snippet'>
   /** Addresses of files that the document may show. */
@@ -22,19 +22,19 @@ export type Surroundings = {
 }
 
 /** Empty surroundings, for templates that are parsed but not printed. */
-export const noSurroundings: Surroundings = {
+export const emptyEnvironment: FilterEnvironment = {
   settings: { get: () => undefined },
   library: { asset: async () => undefined, snippet: async () => undefined },
   shown: new Set(),
 }
 
 /** Our own filters, beyond those of Liquid. */
-export const ownFilters = ({ settings, library, shown }: Surroundings): Record<string, FilterHandler> => ({
+export const ownFilters = ({ settings, library, shown: fileUrls }: FilterEnvironment): Record<string, FilterHandler> => ({
   ...barcodeFilters,
   ...dateFilters,
   ...moneyFilters(settings),
   ...numberFilters,
-  ...pictureFilters(library, shown),
+  ...pictureFilters(library, fileUrls),
   ...settingFilters(settings),
   ...textFilters,
 })

@@ -1,6 +1,6 @@
-import { compare, exact, plain } from '../../../kit/values/decimal.ts'
+import { compare, exact, toPlainText } from '../../../kit/values/decimal.ts'
 import { textOf } from '../output.ts'
-import { type FilterHandler, named, type OpenSettings, unnamed } from './filter.ts'
+import { type FilterHandler, type OpenSettings, readOptions, unnamed } from './filter.ts'
 import { decimalOf, grouped, placesOf } from './numbers.ts'
 
 /** Output for an unknown amount. */
@@ -13,21 +13,21 @@ const NONE = '-'
  * it is `-`.
  */
 export const moneyFilters = (settings: OpenSettings): Record<string, FilterHandler> => ({
-  money(value, ...given) {
+  money(value, ...args) {
     const amount = textOf(value).trim()
     if (amount === '') return NONE
-    const currency = textOf(unnamed(given)[0]).trim() || textOf(settings.get('INVENTREE_DEFAULT_CURRENCY'))
+    const currency = textOf(unnamed(args)[0]).trim() || textOf(settings.get('INVENTREE_DEFAULT_CURRENCY'))
     const {
       symbol = true,
       decimals,
       least: fewest,
       most: highest,
-    } = named(given.filter(Array.isArray), ['symbol', 'decimals', 'least', 'most'])
+    } = readOptions(args.filter(Array.isArray), ['symbol', 'decimals', 'least', 'most'])
     const usual = Math.max(Number(settings.get('PRICING_DECIMAL_PLACES_MIN') ?? 0), minorDigits(currency))
-    const least = placesOf(fewest ?? decimals, usual)
-    const most = Math.max(placesOf(highest ?? decimals, Number(settings.get('PRICING_DECIMAL_PLACES') ?? 6)), least)
+    const minDigits = placesOf(fewest ?? decimals, usual)
+    const maxDigits = Math.max(placesOf(highest ?? decimals, Number(settings.get('PRICING_DECIMAL_PLACES') ?? 6)), minDigits)
     const number = decimalOf(amount)
-    const digits = grouped(plain(exact(number).abs()), { least, most })
+    const digits = grouped(toPlainText(exact(number).abs()), { least: minDigits, most: maxDigits })
     const sign = compare(number, '0') < 0 ? '-' : ''
     if (symbol === false) return sign + digits
     return symbol === 'code' ? `${sign}${digits} ${currency}` : sign + withSymbol(digits, currency)
@@ -39,9 +39,9 @@ const numbers = new Map<string, Intl.NumberFormat>()
 /** Returns the format of a currency, which shows one that the runtime does not know by its code; undefined for an invalid code. */
 function formatOf(currency: string): Intl.NumberFormat | undefined {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
-  const known = numbers.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  numbers.set(currency, known)
-  return known
+  const cachedFormat = numbers.get(currency) ?? new Intl.NumberFormat('en-US', { style: 'currency', currency })
+  numbers.set(currency, cachedFormat)
+  return cachedFormat
 }
 
 const minorDigits = (currency: string): number => formatOf(currency)?.resolvedOptions().minimumFractionDigits ?? 2

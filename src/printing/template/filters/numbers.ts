@@ -7,11 +7,11 @@ import {
   exact,
   multiply,
   normalize,
-  plain,
   subtract,
+  toPlainText,
 } from '../../../kit/values/decimal.ts'
 import { textOf } from '../output.ts'
-import { type FilterHandler, named, unnamed } from './filter.ts'
+import { type FilterHandler, readOptions, unnamed } from './filter.ts'
 
 /** Filters that calculate do so exactly, with 40 digits; they replace those of LiquidJS, which use binary floating point. */
 
@@ -46,7 +46,7 @@ function divided(dividend: Decimal, divisor: Decimal): Decimal {
 function modulo(dividend: Decimal, divisor: Decimal): Decimal {
   if (compare(divisor, '0') === 0) throw new Error('Division by zero.')
   const left = exact(dividend).mod(exact(divisor))
-  return plain(left.isZero() || left.isNegative() === exact(divisor).isNegative() ? left : left.plus(exact(divisor)))
+  return toPlainText(left.isZero() || left.isNegative() === exact(divisor).isNegative() ? left : left.plus(exact(divisor)))
 }
 
 /** Rounds halves away from zero, as people do. */
@@ -65,28 +65,29 @@ export function placesOf(value: unknown, otherwise: number): number {
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** Formats a number with commas between thousands and a minimum and maximum of decimals. Intl gets the text, so that no digit is lost. */
-export function grouped(value: Decimal, { least, most }: { least: number; most: number }): string {
-  const key = `${least} ${most}`
-  const known = formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: least, maximumFractionDigits: most })
-  formats.set(key, known)
-  return known.format(value as unknown as number)
+export function grouped(value: Decimal, { least: minDigits, most: maxDigits }: { least: number; most: number }): string {
+  const key = `${minDigits} ${maxDigits}`
+  const cachedFormat =
+    formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits })
+  formats.set(key, cachedFormat)
+  return cachedFormat.format(value as unknown as number)
 }
 
 /**
  * `{{ line.quantity | number }}` has no trailing zeros; `number: 2` sets the number of decimals; `leading: 4` writes at least four digits
  * before the point; `grouped: true` puts commas between thousands. A value that is not a number stays unchanged.
  */
-const number: FilterHandler = (value, ...given) => {
-  const [decimals] = unnamed(given)
-  const options = named(given.filter(Array.isArray), ['leading', 'grouped'])
+const number: FilterHandler = (value, ...args) => {
+  const [decimals] = unnamed(args)
+  const options = readOptions(args.filter(Array.isArray), ['leading', 'grouped'])
   const text = textOf(value).trim()
   if (text === '' || !isNumber(text)) return value
   const places = decimals === undefined ? undefined : placesOf(decimals, 0)
   const written = places === undefined ? normalize(text) : rounded(text, places).toFixed(places)
   if (options.grouped === true) return grouped(written, { least: places ?? 0, most: places ?? 20 })
   const [sign, digits] = written.startsWith('-') ? ['-', written.slice(1)] : ['', written]
-  const [whole = '', fraction] = digits.split('.')
-  return `${sign}${whole.padStart(placesOf(options.leading, 0), '0')}${fraction === undefined ? '' : `.${fraction}`}`
+  const [integer = '', fraction] = digits.split('.')
+  return `${sign}${integer.padStart(placesOf(options.leading, 0), '0')}${fraction === undefined ? '' : `.${fraction}`}`
 }
 
 function isNumber(text: string): boolean {
@@ -106,9 +107,9 @@ const units: FilterHandler = (value, unit) => {
   return name === '' || written === '' ? written : `${written} ${name}`
 }
 
-const least: FilterHandler = (value, other) =>
+const atLeast: FilterHandler = (value, other) =>
   result(compare(decimalOf(value), decimalOf(other)) < 0 ? decimalOf(other) : decimalOf(value))
-const most: FilterHandler = (value, other) =>
+const atMost: FilterHandler = (value, other) =>
   result(compare(decimalOf(value), decimalOf(other)) > 0 ? decimalOf(other) : decimalOf(value))
 
 /** The sum of a list, or of a property of its entries. */
@@ -131,12 +132,12 @@ export const numberFilters: Record<string, FilterHandler> = {
   times: calculated(multiply),
   divided_by: calculated(divided),
   modulo: calculated(modulo),
-  abs: (value) => result(plain(exact(decimalOf(value)).abs())),
-  ceil: (value) => result(plain(exact(decimalOf(value)).ceil())),
-  floor: (value) => result(plain(exact(decimalOf(value)).floor())),
-  round: (value, places) => result(plain(rounded(value, places))),
-  at_least: least,
-  at_most: most,
+  abs: (value) => result(toPlainText(exact(decimalOf(value)).abs())),
+  ceil: (value) => result(toPlainText(exact(decimalOf(value)).ceil())),
+  floor: (value) => result(toPlainText(exact(decimalOf(value)).floor())),
+  round: (value, places) => result(toPlainText(rounded(value, places))),
+  at_least: atLeast,
+  at_most: atMost,
   sum: sum as FilterHandler,
   number,
   units,

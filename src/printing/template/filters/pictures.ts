@@ -2,7 +2,7 @@ import { PRINTED_SITE } from '../../../kit/services/printer.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import type { Library } from '../../rendering.ts'
 import { textOf } from '../output.ts'
-import { type FilterHandler, named } from './filter.ts'
+import { type FilterHandler, readOptions } from './filter.ts'
 
 /** Shown instead of a missing picture. */
 const BLANK = '/static/img/blank_image.png'
@@ -13,24 +13,24 @@ export const resourceUrl = (address: string): string =>
   PRINTED_SITE + address.split('/').filter(Boolean).map(encodeURIComponent).join('/')
 
 /** Builds the query string with the size and rotation of a picture. */
-function lookOf(given: readonly unknown[]): string {
-  const asked = Object.entries(named(given, LOOK)).flatMap(([name, value]) => {
+function buildPictureQuery(args: readonly unknown[]): string {
+  const parameters = Object.entries(readOptions(args, PICTURE_OPTIONS)).flatMap(([name, value]) => {
     const number = Number(textOf(value))
     return Number.isFinite(number) && number !== 0 ? [`${name}=${number}`] : []
   })
-  return asked.length === 0 ? '' : `?${asked.join('&')}`
+  return parameters.length === 0 ? '' : `?${parameters.join('&')}`
 }
 
-const LOOK = ['width', 'height', 'rotate']
+const PICTURE_OPTIONS = ['width', 'height', 'rotate']
 
 /**
  * Pictures and assets, as addresses for `src` and `url()`. A file named in this way becomes one that the printed document may show; no
  * other file does.
  */
-export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<string>): Record<string, FilterHandler> {
+export function pictureFilters(library: Pick<Library, 'asset'>, fileUrls: Set<string>): Record<string, FilterHandler> {
   const address = (path: string, look = ''): string => {
     const url = resourceUrl(path) + look
-    shown.add(url)
+    fileUrls.add(url)
     return url
   }
   /**
@@ -39,9 +39,12 @@ export function pictureFilters(library: Pick<Library, 'asset'>, shown: Set<strin
    */
   const picture =
     (field: string, blank: string): FilterHandler =>
-    (value, ...given) => {
-      const found = isObject(value) && typeof value.pk === 'number' ? value[field] : undefined
-      return address(typeof found === 'string' && found.startsWith('/media/') ? found : blank, lookOf(given))
+    (value, ...args) => {
+      const fieldPath = isObject(value) && typeof value.pk === 'number' ? value[field] : undefined
+      return address(
+        typeof fieldPath === 'string' && fieldPath.startsWith('/media/') ? fieldPath : blank,
+        buildPictureQuery(args),
+      )
     }
   return {
     /**

@@ -1,10 +1,10 @@
-import { theWorld } from '../../context/world.ts'
+import { getTemplateSchema } from '../../context/world.ts'
 import { textOf } from '../output.ts'
 import type { FilterHandler, OpenSettings } from './filter.ts'
 
 /** Whether there is a global setting with this key. */
 export const isSetting = (key: string): boolean => {
-  const { open, confidential } = theWorld().settings
+  const { open, confidential } = getTemplateSchema().settings
   return open.includes(key) || confidential.includes(key)
 }
 

@@ -17,11 +17,11 @@ const settingSchema = Type.Object({
   accessed: Type.String({ format: 'date-time', description: 'The time at which it was read: the start of the process.' }),
 })
 
-const shown = (name: string, { given }: Config) => ({
+const describeVariable = (name: string, { given: configuredNames }: Config) => ({
   key: name,
   env_var: name,
   config_key: null,
-  source: given.includes(name) ? 'env' : 'default',
+  source: configuredNames.includes(name) ? 'env' : 'default',
   accessed: READ,
 })
 
@@ -35,7 +35,7 @@ const listConfig = view({
   answer: envelopeSchema(settingSchema),
   read: (request) =>
     page(
-      VARIABLES.map((name) => JSON.stringify(shown(name, request.config))),
+      VARIABLES.map((name) => JSON.stringify(describeVariable(name, request.config))),
       request,
     ),
 })
@@ -51,7 +51,7 @@ const readConfig = view({
   answer: settingSchema,
   read({ params: { key = '' }, config }) {
     if (!VARIABLES.includes(key)) throw notFound()
-    return shown(key, config)
+    return describeVariable(key, config)
   },
 })
 

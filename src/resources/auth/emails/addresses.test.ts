@@ -20,11 +20,11 @@ beforeEach(async () => {
   await service.rows("update user_account set email = ''")
 })
 
-const within = <T>(work: (context: typeof services & { tx: Tx }) => Promise<T>) =>
+const inTransaction = <T>(work: (context: typeof services & { tx: Tx }) => Promise<T>) =>
   services.database.transaction((tx) => work({ ...services, tx }))
 const add = (name: Account, email: string, options?: Options) =>
-  within((context) => addAddress(context, service.pkOf(name), email, options))
-const verify = (pk: number) => within((context) => verifyAddress(context, pk))
+  inTransaction((context) => addAddress(context, service.pkOf(name), email, options))
+const verify = (pk: number) => inTransaction((context) => verifyAddress(context, pk))
 const stored = (name: Account) =>
   service.rows('select email, verified, "primary" from email_address where "user" = $1 order by pk', [service.pkOf(name)])
 const ownAddressOf = async (name: Account) =>
@@ -37,7 +37,7 @@ describe('verifying an address', () => {
     assert.deepEqual([await verify(mine.pk), await verify(theirs.pk), await verify(mine.pk)], [true, false, true])
     assert.deepEqual(await stored('viewer'), [{ email: 'SAME@a.example', verified: false, primary: false }])
     assert.equal(await ownAddressOf('viewer'), '')
-    assert.equal(await within(({ tx }) => ownerOf(tx, 'Same@a.example')), service.pkOf('member'))
+    assert.equal(await inTransaction(({ tx }) => ownerOf(tx, 'Same@a.example')), service.pkOf('member'))
   })
 
   it('succeeds for exactly one of several concurrent accounts', async () => {
@@ -51,7 +51,7 @@ describe('verifying an address', () => {
 
   it('makes it the primary one only if there is none', async () => {
     const one = await add('member', 'one@a.example')
-    await within((context) => makePrimary(context, one.pk))
+    await inTransaction((context) => makePrimary(context, one.pk))
     await verify((await add('member', 'two@a.example')).pk)
     assert.deepEqual(await stored('member'), [
       { email: 'one@a.example', verified: false, primary: true },

@@ -4,7 +4,7 @@ import { invalid, invalidObject, notFound } from '../../../kit/request/problem.t
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { sendMail } from '../../../mail/mail.ts'
-import { forgetAccounts } from '../../user/forget-accounts.ts'
+import { invalidateAccounts } from '../../user/forget-accounts.ts'
 import { type EventKind, recordEvent } from '../../user/security-event/record-event.ts'
 import { accountErrors } from '../account-errors.ts'
 import { lockAccount } from '../lock-account.ts'
@@ -16,7 +16,7 @@ export type Address = { pk: number; user: number; email: string; verified: boole
 export type AddressContext = Pick<Services, 'config' | 'jobs' | 'accounts'> & { tx: Tx; exchange?: Exchange; caller?: Caller }
 
 /** Maximum addresses of an account, and maximum additions in a day: each sends a mail to someone. */
-const MOST_ADDRESSES = 50
+const MAX_ADDRESSES = 50
 
 const COLUMNS = 'pk, "user", email, verified, "primary"'
 
@@ -37,7 +37,7 @@ export async function addAddress(
 ): Promise<Address> {
   const { tx } = context
   await lockAccount(tx, user)
-  if (await hasTooMany(tx, user)) throw invalid({ email: [accountErrors.max_emails({ max_emails: MOST_ADDRESSES })] })
+  if (await hasTooManyAddresses(tx, user)) throw invalid({ email: [accountErrors.max_emails({ max_emails: MAX_ADDRESSES })] })
   const added = await tx.first<Address>(
     `insert into email_address ("user", email) values ($1, $2) on conflict ("user", lower(email)) do nothing returning ${COLUMNS}`,
     [user, email],
@@ -109,9 +109,9 @@ export async function removeAddress(context: AddressContext, pk: number): Promis
  */
 export async function ownAddress(tx: Tx, user: number, pk: number): Promise<Address> {
   await lockAccount(tx, user)
-  const [found] = await tx.query<Address>(`select ${COLUMNS} from email_address where pk = $1 and "user" = $2`, [pk, user])
-  if (!found) throw notFound()
-  return found
+  const [addressRow] = await tx.query<Address>(`select ${COLUMNS} from email_address where pk = $1 and "user" = $2`, [pk, user])
+  if (!addressRow) throw notFound()
+  return addressRow
 }
 
 /** Returns the account that has verified an address; undefined if there is none. */
@@ -137,17 +137,17 @@ async function followPrimary(context: AddressContext, user: number, removed?: st
   const { before, own, email, verified } = account
   const next = email !== null && (verified || own === '') ? email : own
   if (next === before) return
-  forgetAccounts(context)
+  invalidateAccounts(context)
   await tx.query('update user_account set email = $2 where pk = $1', [user, next])
   if (before !== '' && before.toLowerCase() !== next.toLowerCase())
     await sendMail(context, { kind: 'address_changed', user, address: before })
 }
 
-async function hasTooMany(tx: Tx, user: number): Promise<boolean> {
+async function hasTooManyAddresses(tx: Tx, user: number): Promise<boolean> {
   const row = await tx.first<{ many: boolean }>(
     `select greatest((select count(*) from email_address where "user" = $1),
        (select count(*) from security_event where "user" = $1 and kind = 'address_added' and created > now() - interval '1 day')) >= $2 as many`,
-    [user, MOST_ADDRESSES],
+    [user, MAX_ADDRESSES],
   )
   return row?.many ?? false
 }
@@ -164,9 +164,9 @@ async function lockAddress(tx: Tx, pk: number): Promise<Address> {
 }
 
 async function find(tx: Tx, pk: number): Promise<Address> {
-  const found = await tx.first<Address>(`select ${COLUMNS} from email_address where pk = $1`, [pk])
-  if (!found) throw notFound()
-  return found
+  const addressRow = await tx.first<Address>(`select ${COLUMNS} from email_address where pk = $1`, [pk])
+  if (!addressRow) throw notFound()
+  return addressRow
 }
 
 const record = (context: AddressContext, kind: EventKind, { user, email }: Address) =>

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { answerSchema, resource } from '../../../kit/definition/resource.ts'
+import { resource, responseSchema } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { ownRows } from '../../user/own-rows.ts'
 import type { Address } from './addresses.ts'
 import { emailAddress as table } from './email-address.table.ts'
 
 /** Values for these from clients are ignored (decision 26). */
-const shown = (sql: string, label: string, help: string) =>
+const booleanField = (sql: string, label: string, help: string) =>
   f.writeOnly(input.boolean({ default: false }), { shown: sql, schema: Type.Boolean(), label, help })
 
 /** Only its owner sees it, whatever rights others have (decision 16). */
@@ -30,12 +30,12 @@ export const emailAddress = resource({
       label: 'Email address',
       help: 'The address, which the account must not have yet, case-insensitive.',
     }),
-    verified: shown(
+    verified: booleanField(
       '{verified}',
       'Verified',
       'Whether the address is verified. Only following the link in the mail verifies it.',
     ),
-    primary: shown('{primary}', 'Primary', 'Whether it is the primary address of the account. It cannot be changed here.'),
+    primary: booleanField('{primary}', 'Primary', 'Whether it is the primary address of the account. It cannot be changed here.'),
     user: f.ref(table.user, {
       required: true,
       model: 'user',
@@ -47,7 +47,7 @@ export const emailAddress = resource({
 })
 
 /** The schema of one address in responses. */
-export const emailAddressSchema = answerSchema(emailAddress)
+export const emailAddressSchema = responseSchema(emailAddress)
 
 /** An address as in responses. */
 export const wireAddress = ({ pk, user, email, verified, primary }: Address) => ({ id: pk, email, verified, primary, user })

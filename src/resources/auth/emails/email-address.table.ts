@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { accountReference, flag, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, flag, instant, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** A mail address of an account. The account's own address follows the primary one (decision 26). */
@@ -13,7 +13,7 @@ export const emailAddress = pgTable(
     /** The link in a mail to it was opened. */
     verified: flag(false),
     primary: flag(false),
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
   },
   (table) => [
     uniqueIndex('email_address_user_email_key').on(table.user, sql`lower(${table.email})`),

@@ -130,15 +130,18 @@ describe('POST /api/auth/emails/', () => {
 
   it('does not reveal whether another account has the address', async () => {
     await verified(await add('viewer', 'taken@a.example'))
-    const taken = await member.post(path, { email: 'taken@a.example', user: pkOf('member') })
-    const free = await member.post(path, { email: 'free@a.example', user: pkOf('member') })
-    assert.deepEqual([taken.status, Object.keys(taken.body)], [free.status, Object.keys(free.body)])
+    const existingResponse = await member.post(path, { email: 'taken@a.example', user: pkOf('member') })
+    const newResponse = await member.post(path, { email: 'free@a.example', user: pkOf('member') })
+    assert.deepEqual(
+      [existingResponse.status, Object.keys(existingResponse.body)],
+      [newResponse.status, Object.keys(newResponse.body)],
+    )
   })
 
   it('accepts one of two concurrent requests that add the same address', async () => {
     const body = { email: 'race@a.example', user: pkOf('member') }
-    const answers = await Promise.all([member.post(path, body), member.post(path, body)])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
+    const responses = await Promise.all([member.post(path, body), member.post(path, body)])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 400])
   })
 
   it('limits an account to fifty addresses, even after removing some on the same day', async () => {
@@ -164,8 +167,8 @@ describe('POST /api/auth/emails/', () => {
       [pkOf('member')],
     )
     const bodies = Array.from({ length: 8 }, (_, n) => ({ email: `many${n}@a.example`, user: pkOf('member') }))
-    const answers = await Promise.all(bodies.map((body) => member.post(path, body)))
-    assert.equal(answers.filter(({ status }) => status === 201).length, 2)
+    const responses = await Promise.all(bodies.map((body) => member.post(path, body)))
+    assert.equal(responses.filter(({ status }) => status === 201).length, 2)
   })
 
   it('is available to everyone with an account', () =>
@@ -238,8 +241,8 @@ describe('POST /api/auth/emails/{id}/primary/', () => {
 
   it('leaves one primary address after concurrent requests', async () => {
     const all = await Promise.all(['one', 'two', 'three', 'four'].map((name) => add('member', `${name}@a.example`)))
-    const answers = await Promise.all(all.map((pk) => primary(member, pk)))
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
+    const responses = await Promise.all(all.map((pk) => primary(member, pk)))
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]))
     assert.equal((await list(member)).filter((row: { primary: boolean }) => row.primary).length, 1)
   })
 })
@@ -313,10 +316,10 @@ describe('POST /api/auth/emails/{id}/verify/', () => {
   it('mails nothing for one that is verified', async () => {
     const one = await add('member', 'one@a.example')
     await verified(one)
-    const asked = async () => (await service.rows('select count(*)::integer as count from outgoing_mail'))[0].count
-    const before = await asked()
+    const countMails = async () => (await service.rows('select count(*)::integer as count from outgoing_mail'))[0].count
+    const before = await countMails()
     assert.deepEqual((await verify(member, one)).body.verified, true)
-    assert.equal(await asked(), before)
+    assert.equal(await countMails(), before)
   })
 
   it('sends no mail when repeated too soon, with the same response', async () => {

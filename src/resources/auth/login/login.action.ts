@@ -7,11 +7,11 @@ import { invalid, invalidObject, Problem } from '../../../kit/request/problem.ts
 import type { Services } from '../../../kit/services/services.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
-import { liveToken } from '../../user/token/live-token.ts'
+import { ensureLiveToken } from '../../user/token/live-token.ts'
 import { accountErrors } from '../account-errors.ts'
-import { checkCredentials, type Proven } from '../check-credentials.ts'
+import { checkCredentials, type VerifiedAccount } from '../check-credentials.ts'
 import { countSignIn } from '../count-sign-in.ts'
-import { asksForSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
+import { requiresSecondFactor, verifySecondFactor } from '../mfa/verify-code.ts'
 import { openSession } from '../sessions.ts'
 import { completePendingSignIn } from '../social/pending-sign-in.ts'
 import { trySecondFactor } from '../wrong-credentials.ts'
@@ -64,19 +64,19 @@ export const login = procedure({
     if (body.password === undefined) throw invalid({ password: [valueErrors.required] })
     const identity = body.username ? { username: body.username } : body.email ? { email: body.email } : undefined
     if (!identity) throw invalidObject(accountErrors.login_fields_required)
-    const found = await checkCredentials(request, identity, body.password, exchange.address)
-    if (found) return { key: await enter(request, found, body.code) }
+    const matchedAccount = await checkCredentials(request, identity, body.password, exchange.address)
+    if (matchedAccount) return { key: await enter(request, matchedAccount, body.code) }
     const username = 'username' in identity ? identity.username : identity.email
     await request.database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', username }))
-    throw refused()
+    throw loginFailed()
   },
 })
 
 /** One text for every failure, so that it reveals nothing. */
-const refused = () => invalidObject(accountErrors.login_failed)
+const loginFailed = () => invalidObject(accountErrors.login_failed)
 
 /** An account whose first factor was right, with the hash of its password at that time; `owesSecondFactor` when the first alone is not enough. */
-type FirstFactor = Proven & { owesSecondFactor?: boolean }
+type FirstFactor = VerifiedAccount & { owesSecondFactor?: boolean }
 
 /** Signs in an account whose first factor was right. Returns the key of its unnamed token. */
 async function enter(context: Context, first: FirstFactor, code: string | undefined): Promise<string> {
@@ -85,16 +85,16 @@ async function enter(context: Context, first: FirstFactor, code: string | undefi
   const attempt = () =>
     database.transaction(async (tx) => {
       const within = { ...context, tx }
-      const isAsked = await asksForSecondFactor(tx, user)
+      const isAsked = await requiresSecondFactor(tx, user)
       // the account is locked only now: its password may have changed meanwhile
       const isGood = await tx.first('select 1 from user_account where pk = $1 and is_active and password = $2', [user, password])
       // a sign-in that waited for a code no longer has a second factor to check
-      if (!isGood || (owesSecondFactor && !isAsked)) throw refused()
+      if (!isGood || (owesSecondFactor && !isAsked)) throw loginFailed()
       if (isAsked && !code) throw new Problem('mfa_required')
       if (isAsked && !(await verifySecondFactor(within, user, code as string))) return undefined
       await openSession(within, user, { secondFactor: isAsked })
       await recordEvent(within, { kind: 'sign_in', user })
-      return liveToken(within, user, '')
+      return ensureLiveToken(within, user, '')
     })
   const key = await (code ? trySecondFactor(context, user, exchange.address, attempt) : attempt())
   if (key !== undefined) return key.token

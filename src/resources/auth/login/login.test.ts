@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { hash } from '@node-rs/argon2'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
-import { type Answer, testService } from '../../../testing/service.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
+import { type TestResponse, testService } from '../../../testing/service.ts'
 import { assertSameTime } from '../../../testing/timing.ts'
-import { whileLocked } from '../../../testing/while-locked.ts'
+import { sendWhileLocked } from '../../../testing/while-locked.ts'
 
 const service = await testService({ SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
 const PASSWORD = 'a password of tests'
@@ -14,23 +14,23 @@ const ME = '/api/user/me/'
 
 let last = 0
 /** A new network address each time, so that one test does not use up the rate limit of another. */
-const elsewhere = () => ({ 'x-forwarded-for': `10.9.${++last >> 8}.${last & 255}` })
-const login = (body: object, headers: Record<string, string> = elsewhere()) => service.anonymous.post(LOGIN, body, headers)
-const cookiesOf = (answer: Answer): string[] => [answer.headers['set-cookie'] ?? []].flat() as string[]
-const sessionOf = (answer: Answer) =>
-  cookiesOf(answer)
+const newClientHeaders = () => ({ 'x-forwarded-for': `10.9.${++last >> 8}.${last & 255}` })
+const login = (body: object, headers: Record<string, string> = newClientHeaders()) => service.anonymous.post(LOGIN, body, headers)
+const cookiesOf = (response: TestResponse): string[] => [response.headers['set-cookie'] ?? []].flat() as string[]
+const sessionOf = (response: TestResponse) =>
+  cookiesOf(response)
     .find((line) => line.startsWith('sessionid='))
     ?.split(';')[0] as string
-const asSession = (cookie: string, path = ME) => service.anonymous.get(path, { cookie })
+const getWithSession = (cookie: string, path = ME) => service.anonymous.get(path, { cookie })
 
 describe('POST /api/auth/login/', () => {
   it('returns a token and opens a session', async () => {
-    const answer = await login({ username: 'member', password: PASSWORD })
-    assert.equal(answer.status, 200)
-    assert.match(answer.body.key, /^inv-[0-9a-f]{40}-\d{8}$/)
-    assert.equal((await service.anonymous.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, 'member')
-    assert.equal((await asSession(sessionOf(answer))).body.username, 'member')
-    const [line] = cookiesOf(answer).filter((entry) => entry.startsWith('sessionid='))
+    const response = await login({ username: 'member', password: PASSWORD })
+    assert.equal(response.status, 200)
+    assert.match(response.body.key, /^inv-[0-9a-f]{40}-\d{8}$/)
+    assert.equal((await service.anonymous.get(ME, { authorization: `Token ${response.body.key}` })).body.username, 'member')
+    assert.equal((await getWithSession(sessionOf(response))).body.username, 'member')
+    const [line] = cookiesOf(response).filter((entry) => entry.startsWith('sessionid='))
     assert.match(line as string, /; HttpOnly/)
     assert.match(line as string, /; SameSite=Lax/)
     assert.doesNotMatch(line as string, /Secure/)
@@ -43,14 +43,14 @@ describe('POST /api/auth/login/', () => {
   })
 
   it('stores neither the cookie nor the key', async () => {
-    const answer = await login({ username: 'staff', password: PASSWORD })
-    const id = sessionOf(answer).slice('sessionid='.length)
+    const response = await login({ username: 'staff', password: PASSWORD })
+    const id = sessionOf(response).slice('sessionid='.length)
     const dump = JSON.stringify([
       await service.rows('select * from user_session'),
       await service.rows('select * from api_token'),
       await service.rows('select * from security_event'),
     ])
-    assert.ok(!dump.includes(id) && !dump.includes(answer.body.key))
+    assert.ok(!dump.includes(id) && !dump.includes(response.body.key))
     const [row] = await service.rows('select id_hash from user_session where id_hash = $1', [
       createHash('sha256').update(id).digest(),
     ])
@@ -64,30 +64,30 @@ describe('POST /api/auth/login/', () => {
       [a, b],
     )
     await service.pool.query(`insert into email_address ("user", email) values ($1, 'two@stock.example')`, [b])
-    const who = async (email: string) => {
+    const readSignedInUser = async (email: string) => {
       const { body, status } = await login({ email, password: PASSWORD })
       return status === 200 ? (await service.anonymous.get(ME, { authorization: `Token ${body.key}` })).body.username : status
     }
-    assert.equal(await who('ONE@stock.example'), 'viewer')
-    assert.equal(await who('two@stock.example'), 'member')
+    assert.equal(await readSignedInUser('ONE@stock.example'), 'viewer')
+    assert.equal(await readSignedInUser('two@stock.example'), 'member')
     await service.pool.query(`insert into email_address ("user", email) values ($1, 'two@stock.example')`, [a])
-    assert.equal(await who('two@stock.example'), 400)
+    assert.equal(await readSignedInUser('two@stock.example'), 400)
   })
 
   it('rejects a wrong name, a wrong password and an inactive account alike', async () => {
     await service.pool.query(
       `insert into user_account (username, password, is_active) select 'gone', password, false from user_account where username = 'member'`,
     )
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       login({ username: 'nobody at all', password: PASSWORD }),
       login({ username: 'member', password: 'wrong' }),
       login({ username: 'gone', password: PASSWORD }),
       login({ email: 'none@stock.example', password: PASSWORD }),
     ])
-    for (const answer of answers) {
-      assert.equal(answer.status, 400)
-      assert.deepEqual(answer.body, answers[0]?.body)
-      assert.deepEqual(cookiesOf(answer), [])
+    for (const response of responses) {
+      assert.equal(response.status, 400)
+      assert.deepEqual(response.body, responses[0]?.body)
+      assert.deepEqual(cookiesOf(response), [])
     }
   })
 
@@ -101,7 +101,7 @@ describe('POST /api/auth/login/', () => {
       await assertSameTime(wrong('member'), wrong(other), { tolerance: 0.3, settle: async () => {} })
     // nor does a password that is too long for any account reveal anything
     const basic = (username: string, password: string) => async () => {
-      const headers = { ...elsewhere(), authorization: `Basic ${btoa(`${username}:${password}`)}` }
+      const headers = { ...newClientHeaders(), authorization: `Basic ${btoa(`${username}:${password}`)}` }
       assert.equal((await service.anonymous.get(ME, headers)).status, 401)
     }
     const long = 'x'.repeat(5000)
@@ -114,9 +114,14 @@ describe('POST /api/auth/login/', () => {
     const [{ pk }] = await service.rows(
       `insert into user_account (username, password) select 'changing', password from user_account where username = 'member' returning pk`,
     )
-    const answer = await whileLocked(service, pk, () => login({ username: 'changing', password: PASSWORD }), `password = '!'`)
-    assert.equal(answer.status, 400)
-    assert.deepEqual(cookiesOf(answer), [])
+    const response = await sendWhileLocked(
+      service,
+      pk,
+      () => login({ username: 'changing', password: PASSWORD }),
+      `password = '!'`,
+    )
+    assert.equal(response.status, 400)
+    assert.deepEqual(cookiesOf(response), [])
     assert.deepEqual(await service.rows('select from user_session where "user" = $1', [pk]), [])
     assert.deepEqual(await service.rows('select from api_token where "user" = $1', [pk]), [])
   })
@@ -136,7 +141,7 @@ describe('POST /api/auth/login/', () => {
       `insert into user_account (username, email, password) select 'known@stock.example', 'known@stock.example', password from user_account where username = 'member'`,
     )
     for (const address of ['known@stock.example', 'unknown@stock.example']) {
-      const here = elsewhere()
+      const here = newClientHeaders()
       for (let round = 0; round < 10; round++) await login({ username: address, password: 'wrong' }, here)
       assert.equal((await login({ username: address.toUpperCase(), password: 'wrong' }, here)).status, 429, address)
       assert.equal((await login({ email: address, password: 'wrong' }, here)).status, 400, address)
@@ -155,48 +160,51 @@ describe('POST /api/auth/login/', () => {
       [{ username: 'x'.repeat(151), password: PASSWORD }, ['username']],
     ]
     for (const [body, fields] of cases) {
-      const answer = await login(body)
-      assert.equal(answer.status, 400, JSON.stringify(body))
-      assert.deepEqual(Object.keys(answer.body), fields, JSON.stringify(body))
+      const response = await login(body)
+      assert.equal(response.status, 400, JSON.stringify(body))
+      assert.deepEqual(Object.keys(response.body), fields, JSON.stringify(body))
     }
   })
 
   it('lets the body decide: ignores a stale token or session, but not wrong Basic credentials', async () => {
     const body = { username: 'member', password: PASSWORD }
-    assert.equal((await login(body, { ...elsewhere(), authorization: 'Token nonsense' })).status, 200)
-    assert.equal((await login(body, { ...elsewhere(), cookie: 'sessionid=stale' })).status, 200)
-    assert.equal((await login(body, { ...elsewhere(), authorization: `Basic ${btoa('member:wrong')}` })).status, 401)
+    assert.equal((await login(body, { ...newClientHeaders(), authorization: 'Token nonsense' })).status, 200)
+    assert.equal((await login(body, { ...newClientHeaders(), cookie: 'sessionid=stale' })).status, 200)
+    assert.equal((await login(body, { ...newClientHeaders(), authorization: `Basic ${btoa('member:wrong')}` })).status, 401)
     const basic = { authorization: `Basic ${btoa(`member:${PASSWORD}`)}` }
-    assert.equal((await login({}, { ...elsewhere(), ...basic })).status, 400)
+    assert.equal((await login({}, { ...newClientHeaders(), ...basic })).status, 400)
   })
 
   it('never adopts an existing session id', async () => {
     const planted = 'planted'.repeat(6)
-    const answer = await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: `sessionid=${planted}` })
-    assert.ok(!sessionOf(answer).includes(planted))
-    assert.equal((await asSession(`sessionid=${planted}`)).status, 401)
+    const response = await login(
+      { username: 'member', password: PASSWORD },
+      { ...newClientHeaders(), cookie: `sessionid=${planted}` },
+    )
+    assert.ok(!sessionOf(response).includes(planted))
+    assert.equal((await getWithSession(`sessionid=${planted}`)).status, 401)
   })
 
   it("ends the browser's previous session before it responds", async () => {
     let cookie = sessionOf(await login({ username: 'member', password: PASSWORD }))
     // the delay until a node is notified varies from one time to the next
     for (let round = 0; round < 20; round++) {
-      assert.equal((await asSession(cookie)).status, 200)
+      assert.equal((await getWithSession(cookie)).status, 200)
       const before = cookie
-      cookie = sessionOf(await login({ username: 'member', password: PASSWORD }, { ...elsewhere(), cookie: before }))
+      cookie = sessionOf(await login({ username: 'member', password: PASSWORD }, { ...newClientHeaders(), cookie: before }))
       assert.notEqual(cookie, before)
-      assert.equal((await asSession(before)).status, 401, `round ${round}`)
+      assert.equal((await getWithSession(before)).status, 401, `round ${round}`)
     }
   })
 
   it('rejects sign-ins after ten wrong passwords for one account from one address, and no others', async () => {
-    const here = elsewhere()
+    const here = newClientHeaders()
     for (let round = 0; round < 10; round++)
       assert.equal((await login({ username: 'nobody', password: 'wrong' }, here)).status, 400)
-    const refused = await login({ username: 'nobody', password: PASSWORD }, here)
-    assert.equal(refused.status, 429)
-    assert.ok(Number(refused.headers['retry-after']) > 0)
-    assert.equal(refused.headers['ratelimit-remaining'], '0')
+    const errorResponse = await login({ username: 'nobody', password: PASSWORD }, here)
+    assert.equal(errorResponse.status, 429)
+    assert.ok(Number(errorResponse.headers['retry-after']) > 0)
+    assert.equal(errorResponse.headers['ratelimit-remaining'], '0')
     const basic = { authorization: `Basic ${btoa(`nobody:${PASSWORD}`)}`, ...here }
     assert.equal((await service.anonymous.get(ME, basic)).status, 429, 'Basic counts with it')
     assert.equal((await login({ username: 'nobody', password: PASSWORD })).status, 200, 'from elsewhere')
@@ -204,17 +212,17 @@ describe('POST /api/auth/login/', () => {
   })
 
   it('rejects many concurrent wrong passwords as well, and no right ones', async () => {
-    const here = elsewhere()
+    const here = newClientHeaders()
     const guesses = await Promise.all(Array.from({ length: 40 }, () => login({ username: 'superuser', password: 'wrong' }, here)))
     assert.equal(guesses.filter(({ status }) => status === 400).length, 10)
     assert.equal(guesses.filter(({ status }) => status === 429).length, 30)
-    const basic = { authorization: `Basic ${btoa(`staff:${PASSWORD}`)}`, ...elsewhere() }
+    const basic = { authorization: `Basic ${btoa(`staff:${PASSWORD}`)}`, ...newClientHeaders() }
     const honest = await Promise.all(Array.from({ length: 40 }, () => service.anonymous.get(ME, basic)))
     assert.ok(honest.every(({ status }) => status === 200))
   })
 
   it('still accepts sign-ins after a burst of right ones', async () => {
-    const here = elsewhere()
+    const here = newClientHeaders()
     const body = { username: 'staff', password: PASSWORD }
     const burst = await Promise.all(Array.from({ length: 25 }, () => login(body, here)))
     assert.ok(burst.every(({ status }) => status === 200 || status === 429))
@@ -224,7 +232,7 @@ describe('POST /api/auth/login/', () => {
   })
 
   it('counts failures for unknown names in the same way', async () => {
-    const here = elsewhere()
+    const here = newClientHeaders()
     for (let round = 0; round < 10; round++) assert.equal((await login({ username: 'a ghost', password: 'x' }, here)).status, 400)
     assert.equal((await login({ username: 'A Ghost', password: 'x' }, here)).status, 429)
   })
@@ -261,14 +269,14 @@ describe('too many sign-ins from one address', () => {
   it('are rejected with 429, including valid ones', async () => {
     const strict = await testService({ SIGN_IN_RATE: '3' })
     const body = { username: 'member', password: PASSWORD }
-    for (const left of ['2', '1', '0']) {
-      const answer = await strict.anonymous.post(LOGIN, body)
-      assert.equal(answer.status, 200)
-      assert.deepEqual([answer.headers['ratelimit-limit'], answer.headers['ratelimit-remaining']], ['3', left])
+    for (const remaining of ['2', '1', '0']) {
+      const response = await strict.anonymous.post(LOGIN, body)
+      assert.equal(response.status, 200)
+      assert.deepEqual([response.headers['ratelimit-limit'], response.headers['ratelimit-remaining']], ['3', remaining])
     }
-    const refused = await strict.anonymous.post(LOGIN, body)
-    assert.equal(refused.status, 429)
-    assert.ok(Number(refused.headers['retry-after']) <= 60)
+    const errorResponse = await strict.anonymous.post(LOGIN, body)
+    assert.equal(errorResponse.status, 429)
+    assert.ok(Number(errorResponse.headers['retry-after']) <= 60)
     // without TRUST_PROXY a client cannot evade this by stating another address
     assert.equal((await strict.anonymous.post(LOGIN, body, { 'x-forwarded-for': '10.1.1.1' })).status, 429)
   })
@@ -291,15 +299,15 @@ describe('forms', () => {
 
 describe('/api/auth/logout/', () => {
   const enter = async () => {
-    const answer = await login({ username: 'member', password: PASSWORD })
-    return { cookie: sessionOf(answer), authorization: `Token ${answer.body.key}` }
+    const response = await login({ username: 'member', password: PASSWORD })
+    return { cookie: sessionOf(response), authorization: `Token ${response.body.key}` }
   }
 
   it('POST ends the session, and the token of the request', async () => {
     const { cookie, authorization } = await enter()
     const other = await service.member.get('/api/user/token/?name=other')
     assert.equal((await service.anonymous.post('/api/auth/logout/', {}, { cookie, authorization })).status, 200)
-    assert.equal((await asSession(cookie)).status, 401)
+    assert.equal((await getWithSession(cookie)).status, 401)
     assert.equal((await service.anonymous.get(ME, { authorization })).status, 401)
     assert.equal(
       (await service.anonymous.get(ME, { authorization: `Token ${other.body.token}` })).status,
@@ -318,25 +326,25 @@ describe('/api/auth/logout/', () => {
 
   it('GET ends the session only', async () => {
     const { cookie, authorization } = await enter()
-    const answer = await service.anonymous.get('/api/auth/logout/', { cookie })
-    assert.equal(answer.status, 200)
-    assert.equal((await asSession(cookie)).status, 401)
+    const response = await service.anonymous.get('/api/auth/logout/', { cookie })
+    assert.equal(response.status, 200)
+    assert.equal((await getWithSession(cookie)).status, 401)
     assert.equal((await service.anonymous.get(ME, { authorization })).status, 200)
   })
 
   it('HEAD does the same as GET, before it responds', async () => {
     for (let round = 0; round < 10; round++) {
       const { cookie } = await enter()
-      assert.equal((await asSession(cookie)).status, 200)
+      assert.equal((await getWithSession(cookie)).status, 200)
       await service.app.inject({ method: 'HEAD', url: '/api/auth/logout/', headers: { cookie } })
-      assert.equal((await asSession(cookie)).status, 401, `round ${round}`)
+      assert.equal((await getWithSession(cookie)).status, 401, `round ${round}`)
     }
   })
 
   it('GET rejects requests from another site', async () => {
     const { cookie } = await enter()
     assert.equal((await service.anonymous.get('/api/auth/logout/', { cookie, 'sec-fetch-site': 'cross-site' })).status, 403)
-    assert.equal((await asSession(cookie)).status, 200)
+    assert.equal((await getWithSession(cookie)).status, 200)
   })
 
   it('succeeds for an anonymous caller, and returns 401 for an invalid token', async () => {
@@ -355,9 +363,9 @@ describe('a session', () => {
     for (let round = 0; round < 51; round++) cookies.push(sessionOf(await login({ username: 'everywhere', password: PASSWORD })))
     const [{ count }] = await service.rows('select count(*)::integer from user_session where "user" = $1', [pk])
     assert.equal(count, 50)
-    assert.equal((await asSession(cookies[0] as string)).status, 401)
-    assert.equal((await asSession(cookies[1] as string)).status, 200)
-    assert.equal((await asSession(cookies[50] as string)).status, 200)
+    assert.equal((await getWithSession(cookies[0] as string)).status, 401)
+    assert.equal((await getWithSession(cookies[1] as string)).status, 200)
+    assert.equal((await getWithSession(cookies[50] as string)).status, 200)
     const events = await service.rows(`select details from security_event where kind = 'session_ended' and "user" = $1`, [pk])
     assert.deepEqual(
       events.map(({ details }) => details.reason),
@@ -367,18 +375,18 @@ describe('a session', () => {
 
   it('ends when it expires', async () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
-    assert.equal((await asSession(cookie)).status, 200)
+    assert.equal((await getWithSession(cookie)).status, 200)
     await service.pool.query(`update user_session set expires = now() - interval '1 second'`)
-    await listenersCaughtUp(service)
-    assert.equal((await asSession(cookie)).status, 401)
+    await waitForListeners(service)
+    assert.equal((await getWithSession(cookie)).status, 401)
   })
 
   it('ends immediately when its account is deactivated', async () => {
     const cookie = sessionOf(await login({ username: 'viewer', password: PASSWORD }))
-    assert.equal((await asSession(cookie)).status, 200)
+    assert.equal((await getWithSession(cookie)).status, 200)
     await service.pool.query(`update user_account set is_active = false where username = 'viewer'`)
-    await listenersCaughtUp(service)
-    assert.equal((await asSession(cookie)).status, 401)
+    await waitForListeners(service)
+    assert.equal((await getWithSession(cookie)).status, 401)
     await service.pool.query(`update user_account set is_active = true where username = 'viewer'`)
   })
 })

@@ -5,12 +5,12 @@ import type { Exchange } from '../../../kit/request/exchange.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { forgetAccounts } from '../../user/forget-accounts.ts'
+import { invalidateAccounts } from '../../user/forget-accounts.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { endSession } from '../sessions.ts'
 
-const answer = Type.Object({ detail: Type.String() })
-const DONE = { detail: 'Successfully logged out.' }
+const responseSchema = Type.Object({ detail: Type.String() })
+const LOGGED_OUT = { detail: 'Successfully logged out.' }
 
 /** Decision 29. */
 export const logout = action({
@@ -22,16 +22,16 @@ export const logout = action({
   access: everyone,
   needsNoRoom: true,
   status: 200,
-  answer,
+  answer: responseSchema,
   async run(request) {
     const { tx, caller } = request
-    await leave(request)
+    await endLogin(request)
     if (caller?.token !== undefined) {
-      forgetAccounts(request)
+      invalidateAccounts(request)
       await tx.query('delete from api_token where pk = $1', [caller.token])
       await recordEvent(request, { kind: 'token_revoked', user: caller.pk, details: { token: caller.token } })
     }
-    return DONE
+    return LOGGED_OUT
   },
 })
 
@@ -43,15 +43,15 @@ export const logoutByLink = action({
     'Ends the session and deletes its cookies; tokens remain. Links on other sites have no effect in browsers that report the origin of a request.',
   access: everyone,
   unsafe: true,
-  answer,
+  answer: responseSchema,
   async run(request) {
     if (request.exchange.header('sec-fetch-site') === 'cross-site') throw new Problem('cross_site')
-    await leave(request)
-    return DONE
+    await endLogin(request)
+    return LOGGED_OUT
   },
 })
 
-async function leave(request: Services & { tx: Tx; exchange: Exchange; caller: Caller | undefined }): Promise<void> {
+async function endLogin(request: Services & { tx: Tx; exchange: Exchange; caller: Caller | undefined }): Promise<void> {
   const { caller } = request
   await endSession(request)
   if (caller?.session !== undefined) await recordEvent(request, { kind: 'sign_out', user: caller.pk })

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
-import { codeOf, type Enrolled, elsewhere, enrol, newAccount, sessionOf, signIn } from '../../../testing/second-factor.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
+import {
+  codeOf,
+  type Enrolled,
+  enrol,
+  newAccount,
+  otherAddressHeaders,
+  sessionOf,
+  signIn,
+} from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
 
 const service = await testService({ SIGN_IN_RATE: '1000', TRUST_PROXY: 'true' })
@@ -13,7 +21,7 @@ type Headers = Record<string, string>
 
 let root: Enrolled
 /** Three ways to authenticate an account without a second factor. */
-const ways: Record<string, Headers> = {}
+const credentials: Record<string, Headers> = {}
 
 const isRequired = async () => (await anonymous.get('/api/auth/providers/')).body.results[0].mfa_required
 const enforce = async (value: boolean) => {
@@ -26,10 +34,10 @@ before(async () => {
   await service.rows('update user_account set is_staff = true, is_superuser = true where pk = $1', [root.pk])
   const pk = await newAccount(service, 'plain')
   await service.rows(`insert into user_group_member ("user", "group") select $1, pk from user_group where name = 'members'`, [pk])
-  const answer = await signIn(service, 'plain')
-  ways.session = { cookie: sessionOf(answer) as string }
-  ways.token = { authorization: `Token ${answer.body.key}` }
-  ways.basic = { authorization: `Basic ${btoa(`plain:${PASSWORD}`)}` }
+  const response = await signIn(service, 'plain')
+  credentials.session = { cookie: sessionOf(response) as string }
+  credentials.token = { authorization: `Token ${response.body.key}` }
+  credentials.basic = { authorization: `Basic ${btoa(`plain:${PASSWORD}`)}` }
   assert.equal(await isRequired(), false)
   await enforce(true)
 })
@@ -37,7 +45,7 @@ before(async () => {
 describe('a required second factor', () => {
   it('is reported by the providers', async () => {
     assert.equal(await isRequired(), true)
-    assert.equal((await anonymous.get('/api/auth/mfa/', ways.session)).body.required, true)
+    assert.equal((await anonymous.get('/api/auth/mfa/', credentials.session)).body.required, true)
   })
 
   it('locks out an account without one everywhere, however it authenticates', async () => {
@@ -60,11 +68,11 @@ describe('a required second factor', () => {
       ['OPTIONS', '/api/part/'],
       ['HEAD', '/api/part/'],
     ]
-    for (const [name, headers] of Object.entries(ways))
+    for (const [name, headers] of Object.entries(credentials))
       for (const [method, path, body] of asks) {
-        const answer = await anonymous.send(method, path, body, { ...headers, accept: 'application/problem+json' })
-        assert.equal(answer.status, 403, `${name}: ${method} ${path} ${answer.text}`)
-        if (method !== 'HEAD') assert.match(answer.text, /mfa_enrolment_required/, `${name}: ${method} ${path}`)
+        const response = await anonymous.send(method, path, body, { ...headers, accept: 'application/problem+json' })
+        assert.equal(response.status, 403, `${name}: ${method} ${path} ${response.text}`)
+        if (method !== 'HEAD') assert.match(response.text, /mfa_enrolment_required/, `${name}: ${method} ${path}`)
       }
     assert.deepEqual(
       await service.rows(
@@ -81,13 +89,13 @@ describe('a required second factor', () => {
   })
 
   it('allows reading the own account, enrolling and signing out', async () => {
-    for (const headers of Object.values(ways))
+    for (const headers of Object.values(credentials))
       for (const path of [ME, '/api/', '/api/auth/mfa/', '/api/auth/providers/'])
         assert.equal((await anonymous.get(path, headers)).status, 200, path)
     assert.equal((await signIn(service, 'plain')).status, 200)
-    const left = { cookie: sessionOf(await signIn(service, 'plain')) as string }
-    assert.equal((await anonymous.post('/api/auth/logout/', {}, left)).status, 200)
-    assert.equal((await anonymous.get(ME, left)).status, 401)
+    const oldSession = { cookie: sessionOf(await signIn(service, 'plain')) as string }
+    assert.equal((await anonymous.post('/api/auth/logout/', {}, oldSession)).status, 200)
+    assert.equal((await anonymous.get(ME, oldSession)).status, 401)
   })
 
   it('still asks anonymous callers to sign in', async () => {
@@ -96,19 +104,20 @@ describe('a required second factor', () => {
   })
 
   it('gives access once the account is enrolled', async () => {
-    for (const way of ['session', 'basic'] as const) {
-      const name = `late${way}`
+    for (const scheme of ['session', 'basic'] as const) {
+      const name = `late${scheme}`
       const pk = await newAccount(service, name)
       await service.rows(`insert into user_group_member ("user", "group") select $1, pk from user_group where name = 'members'`, [
         pk,
       ])
       const headers: Headers =
-        way === 'session'
+        scheme === 'session'
           ? { cookie: sessionOf(await signIn(service, name)) as string }
           : { authorization: `Basic ${btoa(`${name}:${PASSWORD}`)}` }
       assert.equal((await anonymous.get('/api/part/', headers)).status, 403)
-      const { secret } = (await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...elsewhere() }))
-        .body
+      const { secret } = (
+        await anonymous.post('/api/auth/mfa/totp/', { password: PASSWORD }, { ...headers, ...otherAddressHeaders() })
+      ).body
       const confirmed = await anonymous.post('/api/auth/mfa/totp/confirm/', { code: codeOf(secret) }, headers)
       assert.equal(confirmed.status, 200)
       const entered = await signIn(service, name, codeOf(secret, 1))
@@ -116,7 +125,7 @@ describe('a required second factor', () => {
       const cookie = sessionOf(entered) as string
       assert.equal((await anonymous.get('/api/part/', { cookie })).status, 200)
       assert.equal((await anonymous.get('/api/part/', { authorization: `Token ${entered.body.key}` })).status, 200)
-      if (way === 'session')
+      if (scheme === 'session')
         assert.equal((await anonymous.get('/api/part/', { cookie: sessionOf(confirmed) as string })).status, 200)
     }
   })
@@ -125,14 +134,14 @@ describe('a required second factor', () => {
     const { secret, cookie } = await enrol(service, 'quitter')
     assert.equal((await anonymous.get('/api/part/', { cookie })).status, 403, 'without a role')
     assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: codeOf(secret) }, { cookie })).status, 204)
-    await listenersCaughtUp(service)
-    const refused = await anonymous.get(ME.replace('me/', ''), { cookie, accept: 'application/problem+json' })
-    assert.match(refused.text, /mfa_enrolment_required/)
+    await waitForListeners(service)
+    const errorResponse = await anonymous.get(ME.replace('me/', ''), { cookie, accept: 'application/problem+json' })
+    assert.match(errorResponse.text, /mfa_enrolment_required/)
   })
 
   after(async () => {
     await enforce(false)
     assert.equal(await isRequired(), false)
-    for (const headers of Object.values(ways)) assert.equal((await anonymous.get('/api/part/', headers)).status, 200)
+    for (const headers of Object.values(credentials)) assert.equal((await anonymous.get('/api/part/', headers)).status, 200)
   })
 })

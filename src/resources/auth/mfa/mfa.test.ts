@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { URI } from 'otpauth'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import {
+  clearLastUse,
   codeOf,
-  elsewhere,
   enrol,
-  forgetUse,
   newAccount,
+  otherAddressHeaders,
   sessionOf,
   signIn,
-  steadyStep,
+  waitForStableStep,
   wrongCode,
 } from '../../../testing/second-factor.ts'
 import { testMailServer } from '../../../testing/servers/mail.ts'
@@ -26,7 +26,7 @@ const CODES = '/api/auth/mfa/recovery-codes/'
 const DISABLE = '/api/auth/mfa/disable/'
 const ME = '/api/user/me/'
 
-const EVERYBODY = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
+const ALL_ACCOUNTS = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 
 /** Returns the factors and recovery codes of an account, or of all. */
 const factors = (pk?: number) =>
@@ -53,7 +53,7 @@ describe('GET /api/auth/mfa/', () => {
     assert.deepEqual(body, { enabled: true, confirmed: body.confirmed, recovery_codes: 10, passed: true, required: false })
   })
 
-  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(MFA), EVERYBODY))
+  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(MFA), ALL_ACCOUNTS))
 })
 
 describe('POST /api/auth/mfa/totp/', () => {
@@ -94,9 +94,9 @@ describe('POST /api/auth/mfa/totp/', () => {
     const pk = await newAccount(service, 'careful')
     const cookie = sessionOf(await signIn(service, 'careful')) as string
     for (const body of [{}, { password: null }, { password: '' }, { password: 'wrong' }, { password: [PASSWORD] }]) {
-      const answer = await anonymous.post(TOTP, body, { cookie })
-      assert.equal(answer.status, 400, JSON.stringify(body))
-      assert.deepEqual(Object.keys(answer.body), ['password'])
+      const response = await anonymous.post(TOTP, body, { cookie })
+      assert.equal(response.status, 400, JSON.stringify(body))
+      assert.deepEqual(Object.keys(response.body), ['password'])
     }
     assert.deepEqual(await factors(pk), [])
   })
@@ -104,28 +104,28 @@ describe('POST /api/auth/mfa/totp/', () => {
   it('counts wrong passwords', async () => {
     const pk = await newAccount(service, 'guessed')
     const cookie = sessionOf(await signIn(service, 'guessed')) as string
-    const here = { cookie, ...elsewhere() }
+    const here = { cookie, ...otherAddressHeaders() }
     for (let round = 0; round < 10; round++) assert.equal((await anonymous.post(TOTP, { password: 'wrong' }, here)).status, 400)
     assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, here)).status, 429)
     assert.deepEqual(await factors(pk), [])
-    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, { cookie, ...elsewhere() })).status, 201)
+    assert.equal((await anonymous.post(TOTP, { password: PASSWORD }, { cookie, ...otherAddressHeaders() })).status, 201)
   })
 
   it('requires an account without a password to have a session', async () => {
     const pk = await newAccount(service, 'single')
-    const answer = await signIn(service, 'single')
+    const response = await signIn(service, 'single')
     await service.rows(`update user_account set password = '!' where pk = $1`, [pk])
-    assert.equal((await anonymous.post(TOTP, {}, { authorization: `Token ${answer.body.key}` })).status, 403)
+    assert.equal((await anonymous.post(TOTP, {}, { authorization: `Token ${response.body.key}` })).status, 403)
     assert.deepEqual(await factors(pk), [])
-    assert.equal((await anonymous.post(TOTP, {}, { cookie: sessionOf(answer) as string })).status, 201)
+    assert.equal((await anonymous.post(TOTP, {}, { cookie: sessionOf(response) as string })).status, 201)
   })
 
   it('does not replace a factor that is in use', async () => {
     const { pk, cookie, secret } = await enrol(service, 'settled')
     const before = await factors(pk)
-    const answer = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
-    assert.equal(answer.status, 400)
-    assert.match(answer.body.non_field_errors[0], /disable it/)
+    const response = await anonymous.post(TOTP, { password: PASSWORD }, { cookie })
+    assert.equal(response.status, 400)
+    assert.match(response.body.non_field_errors[0], /disable it/)
     assert.deepEqual(await factors(pk), before)
     assert.equal((await signIn(service, 'settled', codeOf(secret))).status, 200)
   })
@@ -144,7 +144,7 @@ describe('POST /api/auth/mfa/totp/', () => {
     await assertCallers(
       service,
       (client) => client.post(TOTP, { password: PASSWORD }),
-      EVERYBODY,
+      ALL_ACCOUNTS,
       () => factors(),
     )
     await service.pool.query('delete from second_factor where confirmed is null')
@@ -154,10 +154,10 @@ describe('POST /api/auth/mfa/totp/', () => {
 describe('POST /api/auth/mfa/totp/confirm/', () => {
   it('enables the factor, returns ten recovery codes, and ends all access gained without it', async () => {
     const pk = await newAccount(service, 'bea')
-    const answer = await signIn(service, 'bea')
-    const here = { cookie: sessionOf(answer) as string }
+    const response = await signIn(service, 'bea')
+    const here = { cookie: sessionOf(response) as string }
     const elsewhereSignedIn = { cookie: sessionOf(await signIn(service, 'bea')) as string }
-    const token = { authorization: `Token ${answer.body.key}` }
+    const token = { authorization: `Token ${response.body.key}` }
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, here)).body
     for (const headers of [here, elsewhereSignedIn, token]) assert.equal((await anonymous.get(ME, headers)).status, 200)
 
@@ -175,9 +175,9 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     const sessions = await service.rows('select second_factor from user_session where "user" = $1', [pk])
     assert.deepEqual(sessions, [{ second_factor: true }])
     assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled'])
-    const notice = await mail.next('bea@stock.example')
-    assert.match(notice.subject, /second factor was enabled/)
-    assert.ok(!notice.raw.includes(secret) && !notice.raw.includes(codes[0] as string))
+    const notification = await mail.next('bea@stock.example')
+    assert.match(notification.subject, /second factor was enabled/)
+    assert.ok(!notification.raw.includes(secret) && !notification.raw.includes(codes[0] as string))
   })
 
   it('works with Basic, which stops working with it', async () => {
@@ -187,7 +187,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     const confirmed = await anonymous.post(CONFIRM, { code: codeOf(secret) }, basic)
     assert.equal(confirmed.status, 200)
     assert.equal(sessionOf(confirmed), undefined, 'who had no session gets none')
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await anonymous.get(ME, basic)).status, 401)
   })
 
@@ -198,9 +198,9 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     const before = await factors(pk)
     const bad = [wrongCode(secret), '', ' ', '12345', '1234567', 'abcdef', '١٢٣٤٥٦', '12345\0', null, [1], {}, 'x'.repeat(65)]
     for (const code of [...bad, codeOf(secret, -9), codeOf(secret, 9)]) {
-      const answer = await anonymous.post(CONFIRM, { code }, { cookie, ...elsewhere() })
-      assert.equal(answer.status, 400, JSON.stringify(code))
-      assert.deepEqual(Object.keys(answer.body), ['code'])
+      const response = await anonymous.post(CONFIRM, { code }, { cookie, ...otherAddressHeaders() })
+      assert.equal(response.status, 400, JSON.stringify(code))
+      assert.deepEqual(Object.keys(response.body), ['code'])
     }
     assert.equal((await anonymous.post(CONFIRM, {}, { cookie })).status, 400)
     assert.deepEqual(await factors(pk), before)
@@ -211,17 +211,17 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
   it('requires an enrollment, once', async () => {
     const pk = await newAccount(service, 'hasty')
     const cookie = sessionOf(await signIn(service, 'hasty')) as string
-    const answer = await anonymous.post(CONFIRM, { code: '123456' }, { cookie })
-    assert.equal(answer.status, 400)
-    assert.match(answer.body.non_field_errors[0], /start with/)
+    const response = await anonymous.post(CONFIRM, { code: '123456' }, { cookie })
+    assert.equal(response.status, 400)
+    assert.match(response.body.non_field_errors[0], /start with/)
     assert.deepEqual(await factors(pk), [])
     const enrolled = await enrol(service, 'done')
-    const again = await anonymous.post(CONFIRM, { code: codeOf(enrolled.secret) }, { cookie: enrolled.cookie })
-    assert.match(again.body.non_field_errors[0], /already/)
+    const secondResponse = await anonymous.post(CONFIRM, { code: codeOf(enrolled.secret) }, { cookie: enrolled.cookie })
+    assert.match(secondResponse.body.non_field_errors[0], /already/)
   })
 
   it('uses up the code that confirmed it', async () => {
-    await steadyStep()
+    await waitForStableStep()
     await newAccount(service, 'replay')
     const cookie = sessionOf(await signIn(service, 'replay')) as string
     const { secret } = (await anonymous.post(TOTP, { password: PASSWORD }, { cookie })).body
@@ -242,12 +242,12 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
       const confirmed = anonymous.post(CONFIRM, { code: codeOf(secret) }, { cookie })
       await Promise.all([...asks, ...tokens, confirmed])
       assert.equal((await confirmed).status, 200)
-      const left = await service.rows(
+      const remaining = await service.rows(
         `select (select count(*)::int from user_session where "user" = $1 and not second_factor) as sessions,
                 (select count(*)::int from api_token where "user" = $1 and not revoked) as tokens`,
         [pk],
       )
-      assert.deepEqual(left, [{ sessions: 0, tokens: 0 }])
+      assert.deepEqual(remaining, [{ sessions: 0, tokens: 0 }])
     }
   })
 
@@ -255,7 +255,7 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
     assertCallers(
       service,
       (client) => client.post(CONFIRM, { code: '000000' }),
-      EVERYBODY,
+      ALL_ACCOUNTS,
       () => factors(),
     ))
 })
@@ -263,12 +263,12 @@ describe('POST /api/auth/mfa/totp/confirm/', () => {
 describe('POST /api/auth/mfa/recovery-codes/', () => {
   it('returns ten new ones for a code, and invalidates the old ones', async () => {
     const { pk, secret, recoveryCodes, cookie, username } = await enrol(service, 'cecil')
-    const answer = await anonymous.post(CODES, { code: codeOf(secret) }, { cookie })
-    assert.equal(answer.status, 201)
-    assert.equal(answer.headers['cache-control'], 'no-store')
-    assert.equal(new Set([...answer.body.recovery_codes, ...recoveryCodes]).size, 20)
+    const response = await anonymous.post(CODES, { code: codeOf(secret) }, { cookie })
+    assert.equal(response.status, 201)
+    assert.equal(response.headers['cache-control'], 'no-store')
+    assert.equal(new Set([...response.body.recovery_codes, ...recoveryCodes]).size, 20)
     assert.equal((await signIn(service, username, recoveryCodes[0])).status, 400)
-    assert.equal((await signIn(service, username, answer.body.recovery_codes[0])).status, 200)
+    assert.equal((await signIn(service, username, response.body.recovery_codes[0])).status, 200)
     assert.deepEqual(await eventsOf(pk), ['second_factor_enrolled', 'recovery_codes_made', 'recovery_code_used'])
   })
 
@@ -291,7 +291,7 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
     assertCallers(
       service,
       (client) => client.post(CODES, { code: '000000' }),
-      EVERYBODY,
+      ALL_ACCOUNTS,
       () => factors(),
     ))
 })
@@ -299,9 +299,9 @@ describe('POST /api/auth/mfa/recovery-codes/', () => {
 describe('POST /api/auth/mfa/disable/', () => {
   it('removes the factor and its codes', async () => {
     const { pk, secret, cookie, username } = await enrol(service, 'dora')
-    const answer = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie })
-    assert.equal(answer.status, 204)
-    assert.equal(answer.text, '')
+    const response = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie })
+    assert.equal(response.status, 204)
+    assert.equal(response.text, '')
     assert.deepEqual(await factors(pk), [])
     assert.deepEqual(await service.rows('select 1 from recovery_code where "user" = $1', [pk]), [])
     assert.equal((await signIn(service, username)).status, 200)
@@ -322,24 +322,24 @@ describe('POST /api/auth/mfa/disable/', () => {
 
   it('counts wrong codes together with those of sign-ins', async () => {
     const { pk, secret, cookie, username } = await enrol(service, 'dick')
-    const here = elsewhere()
+    const here = otherAddressHeaders()
     for (let round = 0; round < 5; round++) {
       assert.equal((await anonymous.post(DISABLE, { code: wrongCode(secret) }, { cookie, ...here })).status, 400)
       assert.equal((await signIn(service, username, wrongCode(secret), here)).status, 400)
     }
-    const refused = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...here })
-    assert.equal(refused.status, 429)
-    assert.ok(Number(refused.headers['retry-after']) > 0)
+    const errorResponse = await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...here })
+    assert.equal(errorResponse.status, 429)
+    assert.ok(Number(errorResponse.headers['retry-after']) > 0)
     assert.equal((await factors(pk)).length, 1)
-    await forgetUse(service, pk)
-    assert.equal((await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...elsewhere() })).status, 204)
+    await clearLastUse(service, pk)
+    assert.equal((await anonymous.post(DISABLE, { code: codeOf(secret) }, { cookie, ...otherAddressHeaders() })).status, 204)
   })
 
   it('is available to everyone with an account', () =>
     assertCallers(
       service,
       (client) => client.post(DISABLE, { code: '000000' }),
-      EVERYBODY,
+      ALL_ACCOUNTS,
       () => factors(),
     ))
 })

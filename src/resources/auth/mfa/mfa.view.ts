@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
-import { moment } from '../../../kit/definition/field.ts'
+import { isoTimestamp } from '../../../kit/definition/field.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { setting } from '../../settings/live.ts'
 
@@ -19,7 +19,7 @@ export const readSecondFactor = view({
   }),
   async read({ database, caller, ...services }) {
     const [row] = await database.read<{ confirmed: string | null; recovery_codes: number }>({
-      text: `select (select ${moment('confirmed')} from second_factor where "user" = $1) as confirmed,
+      text: `select (select ${isoTimestamp('confirmed')} from second_factor where "user" = $1) as confirmed,
         (select count(*)::integer from recovery_code where "user" = $1 and used is null) as recovery_codes`,
       values: [caller.pk],
     })

@@ -1,6 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { forgetAccounts } from '../../user/forget-accounts.ts'
+import { invalidateAccounts } from '../../user/forget-accounts.ts'
 import { notifyAccount } from '../notify-account.ts'
 
 /**
@@ -9,7 +9,7 @@ import { notifyAccount } from '../notify-account.ts'
  */
 export async function removeSecondFactor(context: Services & { tx: Tx }, user: number): Promise<boolean> {
   const { tx } = context
-  forgetAccounts(context)
+  invalidateAccounts(context)
   const removed = await tx.first<{ confirmed: string | null }>(
     'delete from second_factor where "user" = $1 returning confirmed',
     [user],

@@ -7,7 +7,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { accountErrors } from '../account-errors.ts'
 import { trySecondFactor } from '../wrong-credentials.ts'
-import { asksForSecondFactor, verifySecondFactor } from './verify-code.ts'
+import { requiresSecondFactor, verifySecondFactor } from './verify-code.ts'
 
 /** Body fields of operations that require the second factor. */
 export const secondFactorFields = {
@@ -19,7 +19,7 @@ export const secondFactorFields = {
 }
 
 /** Errors of operations that require a code. */
-export const codeRefusals = {
+export const codeErrorDocs = {
   invalid: 'The code is wrong or was already used, or the account has no second factor.',
   throttled: 'Too many wrong codes: more than 50 an hour, or more than `WRONG_CREDENTIALS` in five minutes from this network.',
 }
@@ -36,10 +36,10 @@ export async function tryCode<Asks extends SecondFactorRequest, T>(
   attempt: (within: Asks & { tx: Tx }) => Promise<T | undefined>,
 ): Promise<T> {
   const { caller, exchange, database } = request
-  const done = await trySecondFactor(request, caller.pk, exchange.address, () =>
+  const result = await trySecondFactor(request, caller.pk, exchange.address, () =>
     database.transaction((tx) => attempt({ ...request, tx })),
   )
-  if (done !== undefined) return done
+  if (result !== undefined) return result
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'second_factor_failed', user: caller.pk }))
   throw invalid({ code: [accountErrors.invalid_code] })
 }
@@ -48,12 +48,12 @@ export async function tryCode<Asks extends SecondFactorRequest, T>(
  * Runs `work` in the transaction that uses up a code of the caller's second factor.
  * @throws Problem 400 on `code` or without a second factor, 429
  */
-export const withSecondFactor = <Asks extends SecondFactorRequest, T>(
+export const runWithSecondFactor = <Asks extends SecondFactorRequest, T>(
   request: Asks,
   work: (within: Asks & { tx: Tx }) => Promise<T>,
 ): Promise<T> =>
   tryCode(request, async (within) => {
     const { tx, caller, body } = within
-    if (!(await asksForSecondFactor(tx, caller.pk))) throw invalidObject(accountErrors.second_factor_missing)
+    if (!(await requiresSecondFactor(tx, caller.pk))) throw invalidObject(accountErrors.second_factor_missing)
     return (await verifySecondFactor(within, caller.pk, body.code)) ? work(within) : undefined
   })

@@ -4,16 +4,16 @@ import { pino } from 'pino'
 import { buildApp } from '../../../app.ts'
 import { loadConfig } from '../../../config.ts'
 import { Secrets } from '../../../kit/services/secrets.ts'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import {
+  clearLastUse,
   codeOf,
   type Enrolled,
-  elsewhere,
   enrol,
-  forgetUse,
+  otherAddressHeaders,
   sessionOf,
   signIn,
-  steadyStep,
+  waitForStableStep,
   wrongCode,
 } from '../../../testing/second-factor.ts'
 import { PASSWORD, testService } from '../../../testing/service.ts'
@@ -36,7 +36,7 @@ describe('a sign-in to an account with a second factor', () => {
     const guesses = await Promise.all(Array.from({ length: 55 }, () => signIn(service, username, wrongCode(secret))))
     assert.equal(guesses.filter(({ status }) => status === 400).length, 50)
     assert.equal(guesses.filter(({ status }) => status === 429).length, 5)
-    await steadyStep()
+    await waitForStableStep()
     assert.equal((await signIn(service, username, codeOf(secret))).status, 429)
     assert.equal((await signIn(service, other.username, codeOf(other.secret))).status, 200)
     // a password alone, wrong or right, is counted elsewhere: anonymous callers cannot lock an account out
@@ -46,11 +46,11 @@ describe('a sign-in to an account with a second factor', () => {
   it('requires the code, and returns nothing without it', async () => {
     const { username, pk } = await enrol(service, 'asked')
     const before = await service.rows('select pk from user_session where "user" = $1 order by pk', [pk])
-    const answer = await signIn(service, username)
-    assert.equal(answer.status, 401)
-    assert.match(answer.body.detail, /second factor/)
-    assert.equal(sessionOf(answer), undefined)
-    assert.deepEqual(Object.keys(answer.body), ['detail'])
+    const response = await signIn(service, username)
+    assert.equal(response.status, 401)
+    assert.match(response.body.detail, /second factor/)
+    assert.equal(sessionOf(response), undefined)
+    assert.deepEqual(Object.keys(response.body), ['detail'])
     assert.equal((await signIn(service, username, '')).status, 401)
     assert.deepEqual(await service.rows('select pk from user_session where "user" = $1 order by pk', [pk]), before)
     assert.deepEqual(await service.rows('select 1 from api_token where "user" = $1 and not revoked', [pk]), [])
@@ -58,29 +58,29 @@ describe('a sign-in to an account with a second factor', () => {
 
   it('reports this by the code mfa_required', async () => {
     const { username } = await enrol(service, 'coded')
-    const accept = { accept: 'application/problem+json', ...elsewhere() }
-    const answer = await anonymous.post(LOGIN, { username, password: PASSWORD }, accept)
-    assert.equal(answer.status, 401)
-    assert.match(answer.text, /mfa_required/)
+    const accept = { accept: 'application/problem+json', ...otherAddressHeaders() }
+    const response = await anonymous.post(LOGIN, { username, password: PASSWORD }, accept)
+    assert.equal(response.status, 401)
+    assert.match(response.text, /mfa_required/)
   })
 
   it('does not reveal whether an account has one before the password is right', async () => {
     const { username, secret } = await enrol(service, 'quiet')
-    const without = await anonymous.post(LOGIN, { username: 'member', password: 'wrong' }, elsewhere())
+    const without = await anonymous.post(LOGIN, { username: 'member', password: 'wrong' }, otherAddressHeaders())
     for (const code of [undefined, codeOf(secret), wrongCode(secret)]) {
-      const answer = await anonymous.post(LOGIN, { username, password: 'wrong', code }, elsewhere())
-      assert.deepEqual([answer.status, answer.body], [without.status, without.body])
+      const response = await anonymous.post(LOGIN, { username, password: 'wrong', code }, otherAddressHeaders())
+      assert.deepEqual([response.status, response.body], [without.status, without.body])
     }
     assert.equal((await signIn(service, username, codeOf(secret))).status, 200, 'the code was not used up')
   })
 
   it('opens a session that passed it, and returns a token', async () => {
     const { username, secret } = await enrol(service, 'passed')
-    const answer = await signIn(service, username, codeOf(secret))
-    assert.equal(answer.status, 200)
-    const cookie = sessionOf(answer) as string
+    const response = await signIn(service, username, codeOf(secret))
+    assert.equal(response.status, 200)
+    const cookie = sessionOf(response) as string
     assert.equal((await anonymous.get('/api/auth/mfa/', { cookie })).body.passed, true)
-    assert.equal((await anonymous.get(ME, { authorization: `Token ${answer.body.key}` })).body.username, username)
+    assert.equal((await anonymous.get(ME, { authorization: `Token ${response.body.key}` })).body.username, username)
   })
 
   it('accepts a code with whitespace', async () => {
@@ -96,12 +96,12 @@ describe('a sign-in to an account with a second factor', () => {
 
 describe('a code of the authenticator', () => {
   it('is valid once', async () => {
-    await steadyStep()
+    await waitForStableStep()
     const { username, secret } = await enrol(service, 'once')
     assert.equal((await signIn(service, username, codeOf(secret))).status, 200)
-    const again = await signIn(service, username, codeOf(secret))
-    assert.equal(again.status, 400)
-    assert.deepEqual(Object.keys(again.body), ['code'])
+    const secondResponse = await signIn(service, username, codeOf(secret))
+    assert.equal(secondResponse.status, 400)
+    assert.deepEqual(Object.keys(secondResponse.body), ['code'])
     assert.equal((await signIn(service, username, codeOf(secret, -1))).status, 400, 'nor is one of an earlier step')
     assert.equal((await signIn(service, username, codeOf(secret, 1))).status, 200)
   })
@@ -110,17 +110,17 @@ describe('a code of the authenticator', () => {
     for (let round = 0; round < 3; round++) {
       const { username, secret } = await enrol(service, `parallel${round}`)
       const code = codeOf(secret)
-      const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(service, username, code)))
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(400)])
+      const responses = await Promise.all(Array.from({ length: 8 }, () => signIn(service, username, code)))
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(400)])
     }
   })
 
   it('may be one step early or late, and no more', async () => {
-    await steadyStep()
+    await waitForStableStep()
     const { pk, username, secret } = await enrol(service, 'clock')
     const statuses: Record<number, number> = {}
     for (const steps of [-3, -2, -1, 0, 1, 2, 3]) {
-      await forgetUse(service, pk)
+      await clearLastUse(service, pk)
       statuses[steps] = (await signIn(service, username, codeOf(secret, steps))).status
     }
     assert.deepEqual(statuses, { [-3]: 400, [-2]: 400, [-1]: 200, 0: 200, 1: 200, 2: 400, 3: 400 })
@@ -164,8 +164,8 @@ describe('a recovery code', () => {
 
   it('is accepted for one of many concurrent requests', async () => {
     const { username, recoveryCodes } = await enrol(service, 'lostparallel')
-    const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(service, username, recoveryCodes[0])))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(400)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => signIn(service, username, recoveryCodes[0])))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, ...Array(7).fill(400)])
   })
 
   it('is not stored in the database', async () => {
@@ -182,28 +182,28 @@ describe('a recovery code', () => {
 describe('wrong codes', () => {
   it('are counted: after ten the right one is rejected, from this address only', async () => {
     const { username, secret } = await enrol(service, 'guessed')
-    const here = elsewhere()
+    const here = otherAddressHeaders()
     for (let round = 0; round < 10; round++) assert.equal((await signIn(service, username, wrongCode(secret), here)).status, 400)
-    const refused = await signIn(service, username, codeOf(secret), here)
-    assert.equal(refused.status, 429)
-    assert.ok(Number(refused.headers['retry-after']) > 0)
+    const errorResponse = await signIn(service, username, codeOf(secret), here)
+    assert.equal(errorResponse.status, 429)
+    assert.ok(Number(errorResponse.headers['retry-after']) > 0)
     assert.equal((await signIn(service, username, codeOf(secret))).status, 200, 'from elsewhere')
   })
 
   it('are checked at most ten times, even when sent concurrently', async () => {
     const { username, secret } = await enrol(service, 'flooded')
-    const here = elsewhere()
-    const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(service, username, wrongCode(secret), here)))
-    const tried = answers.filter(({ status }) => status === 400).length
+    const here = otherAddressHeaders()
+    const responses = await Promise.all(Array.from({ length: 40 }, () => signIn(service, username, wrongCode(secret), here)))
+    const tried = responses.filter(({ status }) => status === 400).length
     assert.ok(tried <= 10, `${tried} codes were tried`)
-    assert.ok(answers.every(({ status }) => status === 400 || status === 429))
+    assert.ok(responses.every(({ status }) => status === 400 || status === 429))
   })
 
   it('do not include right ones', async () => {
     const { pk, username, secret } = await enrol(service, 'busy')
-    const here = elsewhere()
+    const here = otherAddressHeaders()
     for (let round = 0; round < 12; round++) {
-      await forgetUse(service, pk)
+      await clearLastUse(service, pk)
       assert.equal((await signIn(service, username, codeOf(secret), here)).status, 200)
     }
   })
@@ -222,8 +222,11 @@ describe('other authentication methods', () => {
   it('do not include Basic', async () => {
     const { username } = await enrol(service, 'nobasic')
     for (let round = 0; round < 2; round++) {
-      const answer = await anonymous.get(ME, { authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`, ...elsewhere() })
-      assert.equal(answer.status, 401)
+      const response = await anonymous.get(ME, {
+        authorization: `Basic ${btoa(`${username}:${PASSWORD}`)}`,
+        ...otherAddressHeaders(),
+      })
+      assert.equal(response.status, 401)
     }
   })
 
@@ -236,7 +239,7 @@ describe('other authentication methods', () => {
     assert.equal((await anonymous.get(ME, { authorization })).status, 200)
     assert.equal((await anonymous.get('/api/user/token/?name=more', { authorization })).status, 401)
     const basic = `Basic ${btoa(`${username}:${PASSWORD}`)}`
-    assert.equal((await anonymous.get(TOKEN, { authorization: basic, ...elsewhere() })).status, 401)
+    assert.equal((await anonymous.get(TOKEN, { authorization: basic, ...otherAddressHeaders() })).status, 401)
     const names = await service.rows('select name from api_token where "user" = $1 and not revoked', [pk])
     assert.deepEqual(names, [{ name: 'phone' }])
     const entered = await signIn(service, username, codeOf(secret))
@@ -247,7 +250,7 @@ describe('other authentication methods', () => {
     const { pk, cookie } = await enrol(service, 'halfway')
     assert.equal((await anonymous.get(ME, { cookie })).status, 200)
     await service.rows('update user_session set second_factor = false where "user" = $1', [pk])
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     for (const path of [ME, '/api/auth/mfa/', '/api/user/token/', '/api/part/'])
       assert.equal((await anonymous.get(path, { cookie })).status, 401, path)
     assert.equal((await anonymous.post('/api/auth/mfa/disable/', { code: '123456' }, { cookie })).status, 401)
@@ -299,9 +302,9 @@ describe('a changed secret of the server', () => {
     const { pool, databaseUrl } = service
     const app = await buildApp({ config, pool, databaseUrl, log: pino({ level: 'silent' }), works: false })
     const enter = async ({ pk, username }: Enrolled, code: string) => {
-      await forgetUse(service, pk)
+      await clearLastUse(service, pk)
       const payload = { username, password: PASSWORD, code }
-      return (await app.inject({ method: 'POST', url: LOGIN, payload, headers: elsewhere() })).statusCode
+      return (await app.inject({ method: 'POST', url: LOGIN, payload, headers: otherAddressHeaders() })).statusCode
     }
     return { app, enter }
   }

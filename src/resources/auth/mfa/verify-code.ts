@@ -4,13 +4,13 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { lockAccount } from '../lock-account.ts'
 import { countRecoveryCodes, useRecoveryCode } from './recovery-codes/recovery-codes.ts'
-import { takeCode } from './totp/totp.ts'
+import { consumeCode } from './totp/totp.ts'
 
 /**
  * Whether an account has a confirmed second factor, so that sign-ins require it (decision 37). The account stays locked until the end of
  * the transaction: this prevents a sign-in by the first factor alone while the second is being confirmed.
  */
-export async function asksForSecondFactor(tx: Tx, user: number): Promise<boolean> {
+export async function requiresSecondFactor(tx: Tx, user: number): Promise<boolean> {
   await lockAccount(tx, user)
   return (await tx.first('select 1 from second_factor where "user" = $1 and confirmed is not null', [user])) !== undefined
 }
@@ -26,8 +26,8 @@ export async function verifySecondFactor(
   code: string,
 ): Promise<boolean> {
   const { tx } = context
-  if (!(await asksForSecondFactor(tx, user))) return false
-  if (await takeCode(context, user, code, { isConfirmed: true })) return true
+  if (!(await requiresSecondFactor(tx, user))) return false
+  if (await consumeCode(context, user, code, { isConfirmed: true })) return true
   if (!(await useRecoveryCode(tx, user, code))) return false
   await recordEvent(context, { kind: 'recovery_code_used', user, details: { left: await countRecoveryCodes(tx, user) } })
   return true

@@ -29,12 +29,15 @@ export const newPasswordFields = {
 export const detailSchema = Type.Object({ detail: Type.String() })
 
 /** An account whose password is to be set, and its current hash. */
-export type Holder = Required<Person> & { pk: number; password: string }
+export type PasswordAccount = Required<Person> & { pk: number; password: string }
 
 /** Reads the account, for the rules of its new password; undefined when it no longer exists. */
-export async function readHolder({ database }: Pick<Services, 'database'>, pk: number): Promise<Holder | undefined> {
+export async function readPasswordAccount(
+  { database }: Pick<Services, 'database'>,
+  pk: number,
+): Promise<PasswordAccount | undefined> {
   const text = 'select pk, username, first_name, last_name, email, password from user_account where pk = $1'
-  const [holder] = await database.read<Holder>({ text, name: 'password_holder', values: [pk] })
+  const [holder] = await database.read<PasswordAccount>({ text, name: 'password_holder', values: [pk] })
   return holder
 }
 
@@ -46,13 +49,13 @@ export async function hashNewPassword(
   { new_password1, new_password2 }: { new_password1: string; new_password2: string },
   holder: Person,
 ): Promise<string> {
-  if (new_password1 !== new_password2) throw invalid({ new_password2: [PASSWORDS_DIFFER] })
+  if (new_password1 !== new_password2) throw invalid({ new_password2: [PASSWORD_MISMATCH] })
   const problems = await passwordProblems(new_password1, holder)
   if (problems.length) throw invalid({ new_password2: problems })
   return hashPassword(new_password1)
 }
 
-export const PASSWORDS_DIFFER = accountErrors.passwords_differ
+export const PASSWORD_MISMATCH = accountErrors.passwords_differ
 
 /**
  * Replaces the password of an account. Its sessions, tokens and mailed links end, except for those of the request itself, and a mail
@@ -61,7 +64,7 @@ export const PASSWORDS_DIFFER = accountErrors.passwords_differ
  */
 export async function setPassword(
   context: Pick<Services, 'config' | 'jobs' | 'accounts'> & { tx: Tx; exchange: Exchange },
-  { pk: user }: Holder,
+  { pk: user }: PasswordAccount,
   hash: string,
   {
     event,

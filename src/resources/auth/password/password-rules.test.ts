@@ -8,7 +8,7 @@ describe('a new password', () => {
   const good = ['Tr0ub4dor-3x', 'correct horse battery staple', 'xkcd9361!', 'p\u00e4\u00dfw\u00f6rter', 'x-1'.repeat(42)]
   for (const password of good) it(`accepts ${password}`, async () => assert.deepEqual(await passwordProblems(password, ada), []))
 
-  const refused: [password: string, ...texts: RegExp[]][] = [
+  const rejectedPasswords: [password: string, ...texts: RegExp[]][] = [
     ['Tr0ub4d', /too short/],
     ['', /too short/],
     ['x-1'.repeat(43), /too long/],
@@ -26,7 +26,7 @@ describe('a new password', () => {
     ['countess!', /email/],
     ['Analytical7', /email/],
   ]
-  for (const [password, ...texts] of refused)
+  for (const [password, ...texts] of rejectedPasswords)
     it(`rejects ${password}`, async () => {
       const problems = await passwordProblems(password, ada)
       assert.equal(problems.length, texts.length, problems.join(' '))

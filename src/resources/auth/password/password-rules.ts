@@ -7,10 +7,10 @@ const SHORTEST = 8
 const MAX_PASSWORD_LENGTH = 128
 
 /** Similarity at which a password counts as a form of a name: 1 for the same characters, 0 for none in common. */
-const ALIKE = 0.7
+const MIN_REJECTED_SIMILARITY = 0.7
 
 /** Names of a person's fields in messages. */
-const NAMES: Record<keyof Person, string> = {
+const ATTRIBUTE_NAMES: Record<keyof Person, string> = {
   username: 'username',
   first_name: 'first name',
   last_name: 'last name',
@@ -36,27 +36,27 @@ export async function passwordProblems(password: string, person: Person): Promis
   if (length > MAX_PASSWORD_LENGTH) problems.push(accountErrors.password_too_long({ max_length: MAX_PASSWORD_LENGTH }))
   if (/^\p{Nd}+$/u.test(password)) problems.push(accountErrors.password_all_digits)
   if ((await commonPasswords()).has(password.toLowerCase())) problems.push(accountErrors.password_too_common)
-  const resembled = (Object.keys(NAMES) as (keyof Person)[]).find((name) => resembles(password, person[name] ?? ''))
-  if (resembled) problems.push(accountErrors.password_too_similar({ attribute: NAMES[resembled] }))
+  const resembled = (Object.keys(ATTRIBUTE_NAMES) as (keyof Person)[]).find((name) => resembles(password, person[name] ?? ''))
+  if (resembled) problems.push(accountErrors.password_too_similar({ attribute: ATTRIBUTE_NAMES[resembled] }))
   return problems
 }
 
 /** Whether a password is similar to a text, or to one of its words. */
 function resembles(password: string, text: string): boolean {
-  const whole = text.toLowerCase()
-  const parts = [whole, ...whole.split(/[^\p{L}\p{N}]+/u)]
-  return parts.some((part) => part !== '' && likeness(password.toLowerCase(), part) >= ALIKE)
+  const lowerCased = text.toLowerCase()
+  const parts = [lowerCased, ...lowerCased.split(/[^\p{L}\p{N}]+/u)]
+  return parts.some((part) => part !== '' && similarity(password.toLowerCase(), part) >= MIN_REJECTED_SIMILARITY)
 }
 
 /** Returns the share of characters that two texts have in common, in any order: from 0 to 1. */
-function likeness(one: string, other: string): number {
-  const left = new Map<string, number>()
-  for (const character of other) left.set(character, (left.get(character) ?? 0) + 1)
+function similarity(one: string, other: string): number {
+  const remaining = new Map<string, number>()
+  for (const character of other) remaining.set(character, (remaining.get(character) ?? 0) + 1)
   let shared = 0
   for (const character of one) {
-    const count = left.get(character) ?? 0
+    const count = remaining.get(character) ?? 0
     if (count > 0) shared++
-    left.set(character, count - 1)
+    remaining.set(character, count - 1)
   }
   return (2 * shared) / ([...one].length + [...other].length)
 }

@@ -40,9 +40,9 @@ describe('GET /api/auth/providers/', () => {
   })
 
   it('returns the object itself with WIRE_FORM=inventree, and null for a missing address', async () => {
-    const answer = await existing.app.inject({ url: PATH })
+    const response = await existing.app.inject({ url: PATH })
     const providers = [provider('works', 'Works', true), provider('google', 'Google', false, null)]
-    assert.deepEqual(answer.json(), { ...byDefault, providers })
+    assert.deepEqual(response.json(), { ...byDefault, providers })
   })
 
   it('lists no provider by default', async () => {

@@ -11,7 +11,7 @@ import { setting } from '../../settings/live.ts'
 const text = (description: string) => Type.String({ description })
 const flag = (description: string) => Type.Boolean({ description })
 
-const waysIn = Type.Object({
+const signInMethods = Type.Object({
   sso_enabled: flag('Whether single sign-on is enabled (`LOGIN_ENABLE_SSO`).'),
   sso_registration: flag('Whether single sign-on creates missing accounts (`LOGIN_ENABLE_SSO_REG`).'),
   mfa_required: flag('Whether all accounts need a second factor (`LOGIN_ENFORCE_MFA`).'),
@@ -37,10 +37,10 @@ export const readProviders = view({
     'Returns what a sign-in page needs: the enabled ways to sign in, and the single sign-on providers with their URLs. The list has one item.',
   access: everyone,
   query: { limit: 'The maximum number of results on the page.', offset: 'The number of items before the page.' },
-  answer: envelopeSchema(waysIn),
+  answer: envelopeSchema(signInMethods),
   read({ query, url, ...services }) {
     const { config } = services
-    const answer = {
+    const body = {
       sso_enabled: setting(services, 'LOGIN_ENABLE_SSO'),
       sso_registration: setting(services, 'LOGIN_ENABLE_SSO_REG'),
       mfa_required: setting(services, 'LOGIN_ENFORCE_MFA'),
@@ -48,9 +48,9 @@ export const readProviders = view({
       password_forgotten_enabled: setting(services, 'LOGIN_ENABLE_PWD_FORGOT'),
       providers: config.ssoProviders.map((provider) => describe(services, provider)),
     }
-    if (config.wireForm === 'inventree') return answer
+    if (config.wireForm === 'inventree') return body
     const { limit = 1, offset } = readWindow(query, config.maxPageSize, false)
-    return { count: 1, ...pageLinks(url, query, limit, offset, 1), results: offset === 0 ? [answer] : [] }
+    return { count: 1, ...pageLinks(url, query, limit, offset, 1), results: offset === 0 ? [body] : [] }
   },
 })
 

@@ -11,13 +11,13 @@ import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { setting } from '../../settings/live.ts'
 import { hashPassword } from '../../user/password.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
-import { liveToken } from '../../user/token/live-token.ts'
+import { ensureLiveToken } from '../../user/token/live-token.ts'
 import { accountErrors } from '../account-errors.ts'
-import { PASSWORD_HELP, PASSWORDS_DIFFER } from '../password/new-password.ts'
+import { PASSWORD_HELP, PASSWORD_MISMATCH } from '../password/new-password.ts'
 import { passwordProblems } from '../password/password-rules.ts'
 import { openSession } from '../sessions.ts'
 import { checkSetupCode, useSetupCode } from './setup-code.ts'
-import { addressProblem, giveAddress } from './sign-up-address.ts'
+import { addressProblem, addSignUpAddress } from './sign-up-address.ts'
 import { joinSignUpGroup } from './sign-up-group.ts'
 import { isNameTaken, NAME_TAKEN, USERNAME_HELP, username } from './username-rules.ts'
 
@@ -68,7 +68,7 @@ export const register = procedure({
     return database.transaction(async (tx) => {
       const context = { ...request, tx }
       const user = await makeAccount(context, body, hash)
-      if (config.wireForm === 'specification') return new Reply(201, { key: (await liveToken(context, user, '')).token })
+      if (config.wireForm === 'specification') return new Reply(201, { key: (await ensureLiveToken(context, user, '')).token })
       await openSession(context, user, { secondFactor: false })
       return new Reply(204)
     })
@@ -83,7 +83,7 @@ async function checkFields(context: Context, { username, password1, password2, e
   const problem = addressProblem(context, email)
   if (problem === 'missing') errors.email = [valueErrors.required]
   if (problem === 'other domain') errors.email = [accountErrors.email_domain_not_allowed]
-  if (password1 !== password2) errors.non_field_errors = [PASSWORDS_DIFFER]
+  if (password1 !== password2) errors.non_field_errors = [PASSWORD_MISMATCH]
   if (Object.keys(errors).length) throw invalid(errors)
 }
 
@@ -106,6 +106,6 @@ async function makeAccount(
   if (!account) throw invalid({ username: [NAME_TAKEN] })
   await joinSignUpGroup(context, account.pk)
   await recordEvent(context, { kind: 'registered', user: account.pk, details: { superuser: isFirst } })
-  if (email !== '') await giveAddress(context, account.pk, email)
+  if (email !== '') await addSignUpAddress(context, account.pk, email)
   return account.pk
 }

@@ -28,38 +28,38 @@ const accounts = () => service.rows('select username from user_account order by 
 const accountOf = async (username: string) =>
   (await service.rows('select * from user_account where username = $1', [username]))[0]
 const setSetting = (key: string, value: unknown) => service.superuser.patch(`/api/settings/global/${key}/`, { value })
-const as = (key: string) => ({ authorization: `Token ${key}` })
+const authHeaders = (key: string) => ({ authorization: `Token ${key}` })
 
 /** Asserts that a registration is rejected with these errors, and creates nothing. */
-async function refused(more: object, errors: Record<string, RegExp[]>, headers = {}): Promise<void> {
+async function assertRejected(more: object, errors: Record<string, RegExp[]>, headers = {}): Promise<void> {
   const before = await accounts()
-  const answer = await register(more, headers)
-  assert.equal(answer.status, 400, answer.text)
-  assert.deepEqual(Object.keys(answer.body).toSorted(), Object.keys(errors).toSorted(), answer.text)
+  const response = await register(more, headers)
+  assert.equal(response.status, 400, response.text)
+  assert.deepEqual(Object.keys(response.body).toSorted(), Object.keys(errors).toSorted(), response.text)
   for (const [field, texts] of Object.entries(errors)) {
-    assert.equal(answer.body[field].length, texts.length, answer.text)
-    for (const [at, text] of texts.entries()) assert.match(answer.body[field][at], text)
+    assert.equal(response.body[field].length, texts.length, response.text)
+    for (const [at, text] of texts.entries()) assert.match(response.body[field][at], text)
   }
   assert.deepEqual(await accounts(), before)
 }
 
 describe('POST /api/auth/registration/', () => {
   it('creates an ordinary account and returns its token', async () => {
-    const answer = await register({ username: 'Ada' })
-    assert.equal(answer.status, 201)
-    assert.ok(answer.body.key.length >= 50 && answer.body.key.length <= 100)
-    assert.equal(answer.headers['set-cookie'], undefined)
-    const { body: me } = await service.anonymous.get('/api/user/me/', as(answer.body.key))
+    const response = await register({ username: 'Ada' })
+    assert.equal(response.status, 201)
+    assert.ok(response.body.key.length >= 50 && response.body.key.length <= 100)
+    assert.equal(response.headers['set-cookie'], undefined)
+    const { body: me } = await service.anonymous.get('/api/user/me/', authHeaders(response.body.key))
     assert.deepEqual([me.username, me.is_staff, me.is_superuser, me.is_active], ['Ada', false, false, true])
-    const token = await service.anonymous.get('/api/user/token/', as(answer.body.key))
-    assert.equal(token.body.token, answer.body.key)
+    const token = await service.anonymous.get('/api/user/token/', authHeaders(response.body.key))
+    assert.equal(token.body.token, response.body.key)
     const [event] = await service.rows(`select * from security_event where kind = 'registered' and username = 'Ada'`)
     assert.equal(event.address, '127.0.0.1')
   })
 
   it('adds the account to Members, with all rights except in the role admin', async () => {
-    const { body: made } = await register()
-    const { body: roles } = await service.anonymous.get('/api/user/roles/', as(made.key))
+    const { body: created } = await register()
+    const { body: roles } = await service.anonymous.get('/api/user/roles/', authHeaders(created.key))
     assert.deepEqual(roles.roles.purchase_order, ['view', 'add', 'change', 'delete'])
     assert.deepEqual(roles.roles.stock, ['view', 'add', 'change', 'delete'])
     assert.equal(roles.roles.admin, null)
@@ -87,9 +87,11 @@ describe('POST /api/auth/registration/', () => {
 
   it('adds it to the group of SIGNUP_GROUP instead', async () => {
     assert.equal((await setSetting('SIGNUP_GROUP', 'viewers')).status, 200)
-    const { body: made } = await register()
+    const { body: created } = await register()
     assert.deepEqual(
-      (await service.anonymous.get('/api/user/me/', as(made.key))).body.groups.map(({ name }: { name: string }) => name),
+      (await service.anonymous.get('/api/user/me/', authHeaders(created.key))).body.groups.map(
+        ({ name }: { name: string }) => name,
+      ),
       ['viewers'],
     )
     await setSetting('SIGNUP_GROUP', '')
@@ -109,39 +111,42 @@ describe('POST /api/auth/registration/', () => {
   })
 
   it('requires its fields', async () => {
-    const { status, body: answer } = await service.anonymous.post(PATH, {})
+    const { status, body: response } = await service.anonymous.post(PATH, {})
     assert.equal(status, 400)
-    assert.deepEqual(Object.keys(answer), ['username', 'password1', 'password2'])
+    assert.deepEqual(Object.keys(response), ['username', 'password1', 'password2'])
   })
 
   it('reports every rule that a password violates', async () => {
-    await refused({ password1: '1234', password2: '1234' }, { password1: [/short/, /digits/, /common/] })
-    await refused({ username: 'lovelace', password1: 'Lovelace1', password2: 'Lovelace1' }, { password1: [/username/] })
-    await refused({ email: 'countess@x.example', password1: 'Countess1', password2: 'Countess1' }, { password1: [/email/] })
-    await refused({ password1: 'a'.repeat(129), password2: 'a'.repeat(129) }, { password1: [/long/] })
+    await assertRejected({ password1: '1234', password2: '1234' }, { password1: [/short/, /digits/, /common/] })
+    await assertRejected({ username: 'lovelace', password1: 'Lovelace1', password2: 'Lovelace1' }, { password1: [/username/] })
+    await assertRejected(
+      { email: 'countess@x.example', password1: 'Countess1', password2: 'Countess1' },
+      { password1: [/email/] },
+    )
+    await assertRejected({ password1: 'a'.repeat(129), password2: 'a'.repeat(129) }, { password1: [/long/] })
   })
 
   it('requires both passwords to match, and reports all errors together', async () => {
-    await refused({ password2: 'other' }, { non_field_errors: [/differ/] })
-    await refused({ password1: 'sh0rt-', password2: 'other' }, { password1: [/short/], non_field_errors: [/differ/] })
+    await assertRejected({ password2: 'other' }, { non_field_errors: [/differ/] })
+    await assertRejected({ password1: 'sh0rt-', password2: 'other' }, { password1: [/short/], non_field_errors: [/differ/] })
   })
 
   it('accepts a name once, ignoring case, form and accents', async () => {
     assert.equal((await register({ username: 'Jürgen' })).status, 201)
     for (const username of ['MEMBER', 'ｍｅｍｂｅｒ', 'mémber', 'jürgen', 'JURGEN'])
-      await refused({ username }, { username: [/already exists/] })
+      await assertRejected({ username }, { username: [/already exists/] })
   })
 
   it('rejects letters that look like others', async () => {
-    await refused({ username: 'sup\u0435ruser' }, { username: [/Latin letters only/] })
-    await refused({ username: '\u03bdiewer' }, { username: [/Latin letters only/] })
+    await assertRejected({ username: 'sup\u0435ruser' }, { username: [/Latin letters only/] })
+    await assertRejected({ username: '\u03bdiewer' }, { username: [/Latin letters only/] })
   })
 
   it('rejects line breaks, which could become headers of a mail', async () => {
-    await refused({ username: 'x\r\nBcc: all@x.example' }, { username: [/letters, digits/] })
-    await refused({ email: 'a@x.example\r\nBcc: all@x.example' }, { email: [/valid email/] })
-    await refused({ email: 'a@x.example, all@x.example' }, { email: [/valid email/] })
-    await refused({ email: '"a\nb"@x.example' }, { email: [/valid email/] })
+    await assertRejected({ username: 'x\r\nBcc: all@x.example' }, { username: [/letters, digits/] })
+    await assertRejected({ email: 'a@x.example\r\nBcc: all@x.example' }, { email: [/valid email/] })
+    await assertRejected({ email: 'a@x.example, all@x.example' }, { email: [/valid email/] })
+    await assertRejected({ email: '"a\nb"@x.example' }, { email: [/valid email/] })
   })
 
   it('gives one of two concurrent registrations the name', async () => {
@@ -150,9 +155,9 @@ describe('POST /api/auth/registration/', () => {
       ['Zwölf', 'ZWÖLF'],
       ['admın2', 'admin2'],
     ]) {
-      const answers = await Promise.all([register({ username: one }), register({ username: other })])
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
-      assert.match(answers.find(({ status }) => status === 400)?.body.username[0], /already exists/)
+      const responses = await Promise.all([register({ username: one }), register({ username: other })])
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 400])
+      assert.match(responses.find(({ status }) => status === 400)?.body.username[0], /already exists/)
     }
   })
 
@@ -161,8 +166,8 @@ describe('POST /api/auth/registration/', () => {
   })
 
   it('counts by network address, and reports the remaining number', async () => {
-    const few = await testService({ ...environment, REGISTRATION_RATE: '2' })
-    const ask = (address: string) => few.anonymous.post(PATH, body(), { 'x-forwarded-for': address })
+    const limitedService = await testService({ ...environment, REGISTRATION_RATE: '2' })
+    const ask = (address: string) => limitedService.anonymous.post(PATH, body(), { 'x-forwarded-for': address })
     const first = await ask('10.1.1.1')
     assert.deepEqual([first.headers['ratelimit-limit'], first.headers['ratelimit-remaining']], ['2', '1'])
     assert.equal((await ask('10.1.1.1')).status, 201)
@@ -176,26 +181,26 @@ describe('POST /api/auth/registration/', () => {
 describe('permission to register', () => {
   it('is denied to every caller while registration is closed, after the fields are checked', async () => {
     await setSetting('LOGIN_ENABLE_REG', false)
-    await refused({}, { non_field_errors: [/closed/] })
-    await refused({ username: 'member' }, { non_field_errors: [/closed/] })
-    await refused({ password1: '1', password2: '1' }, { password1: [/short/, /digits/] })
+    await assertRejected({}, { non_field_errors: [/closed/] })
+    await assertRejected({ username: 'member' }, { non_field_errors: [/closed/] })
+    await assertRejected({ password1: '1', password2: '1' }, { password1: [/short/, /digits/] })
     assert.equal((await service.superuser.post(PATH, body())).status, 400)
     await setSetting('LOGIN_ENABLE_REG', true)
   })
 
   it('requires an address if the setting does', async () => {
     await setSetting('LOGIN_MAIL_REQUIRED', true)
-    await refused({}, { email: [/required/] })
-    await refused({ email: '' }, { email: [/required/] })
+    await assertRejected({}, { email: [/required/] })
+    await assertRejected({ email: '' }, { email: [/required/] })
     assert.equal((await register({ email: 'required@x.example' })).status, 201)
     await setSetting('LOGIN_MAIL_REQUIRED', false)
   })
 
   it('requires an address of the allowed domains', async () => {
     await setSetting('LOGIN_SIGNUP_MAIL_RESTRICTION', '@works.example,@Lab.example')
-    await refused({ email: 'a@x.example' }, { email: [/domain/] })
-    await refused({ email: 'a@evilworks.example' }, { email: [/domain/] })
-    await refused({}, { email: [/required/] })
+    await assertRejected({ email: 'a@x.example' }, { email: [/domain/] })
+    await assertRejected({ email: 'a@evilworks.example' }, { email: [/domain/] })
+    await assertRejected({}, { email: [/required/] })
     assert.equal((await register({ email: 'a@works.example' })).status, 201)
     assert.equal((await register({ email: 'a@LAB.example' })).status, 201)
     await setSetting('LOGIN_SIGNUP_MAIL_RESTRICTION', '')
@@ -204,8 +209,8 @@ describe('permission to register', () => {
 
 describe('the address of a new account', () => {
   it('is unverified and primary, and its owner is asked to confirm it', async () => {
-    const { body: made } = await register({ username: 'mail.owner', email: 'Owner@x.example' })
-    const { body: list } = await service.anonymous.get('/api/auth/emails/', as(made.key))
+    const { body: created } = await register({ username: 'mail.owner', email: 'Owner@x.example' })
+    const { body: list } = await service.anonymous.get('/api/auth/emails/', authHeaders(created.key))
     assert.deepEqual(
       list.results.map(({ email, verified, primary }: Record<string, unknown>) => ({ email, verified, primary })),
       [{ email: 'Owner@x.example', verified: false, primary: true }],
@@ -226,21 +231,21 @@ describe('the address of a new account', () => {
       [service.pkOf('viewer')],
     )
     await service.rows(`update user_account set email = 'given@x.example' where pk = $1`, [service.pkOf('staff')])
-    const seen: unknown[] = []
+    const outcomes: unknown[] = []
     for (const email of ['taken@x.example', 'GIVEN@x.example', 'free@x.example']) {
-      const answer = await register({ email })
-      assert.equal(answer.status, 201)
-      const { body: list } = await service.anonymous.get('/api/auth/emails/', as(answer.body.key))
-      const { body: me } = await service.anonymous.get('/api/user/me/', as(answer.body.key))
-      seen.push([
+      const response = await register({ email })
+      assert.equal(response.status, 201)
+      const { body: list } = await service.anonymous.get('/api/auth/emails/', authHeaders(response.body.key))
+      const { body: me } = await service.anonymous.get('/api/user/me/', authHeaders(response.body.key))
+      outcomes.push([
         list.results.map(({ email: own, verified, primary }: Record<string, unknown>) => [own === email, verified, primary]),
         me.email === email,
-        Object.keys(answer.headers),
-        Object.keys(answer.body),
+        Object.keys(response.headers),
+        Object.keys(response.body),
       ])
     }
-    assert.deepEqual(seen[0], seen[2])
-    assert.deepEqual(seen[1], seen[2])
+    assert.deepEqual(outcomes[0], outcomes[2])
+    assert.deepEqual(outcomes[1], outcomes[2])
     const letter = await mail.next('taken@x.example')
     assert.match(letter.subject, /have an account/)
     assert.match(letter.text, /Hello viewer/)
@@ -251,11 +256,11 @@ describe('the address of a new account', () => {
   })
 
   it('takes the same time whether it is taken or not', async () => {
-    const made = async (email: string) => assert.equal((await register({ email })).status, 201)
+    const created = async (email: string) => assert.equal((await register({ email })).status, 201)
     // hashing a password, or looking one up, in one case only would take about twice as long
     await assertSameTime(
-      () => made('taken@x.example'),
-      (round) => made(`free${round}@x.example`),
+      () => created('taken@x.example'),
+      (round) => created(`free${round}@x.example`),
       { tolerance: 0.4, settle: () => mail.quiet(service) },
     )
   })
@@ -269,9 +274,9 @@ describe('the setup code', () => {
   const begin = () => empty.rows('delete from user_account')
 
   it('has no effect while there is a superuser', async () => {
-    const answer = await ask({ setup_code: code })
-    assert.equal(answer.status, 400)
-    assert.deepEqual(Object.keys(answer.body), ['setup_code'])
+    const response = await ask({ setup_code: code })
+    assert.equal(response.status, 400)
+    assert.deepEqual(Object.keys(response.body), ['setup_code'])
     assert.deepEqual(await superusers(), ['superuser'])
   })
 
@@ -283,19 +288,19 @@ describe('the setup code', () => {
   })
 
   it('creates one superuser for two concurrent requests, even after other accounts were created', async () => {
-    const answers = await Promise.all([ask({ setup_code: code.toLowerCase() }), ask({ setup_code: code.replaceAll('-', '') })])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 400])
+    const responses = await Promise.all([ask({ setup_code: code.toLowerCase() }), ask({ setup_code: code.replaceAll('-', '') })])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, 400])
     assert.equal((await superusers()).length, 1)
-    const key = answers.find(({ status }) => status === 201)?.body.key
-    assert.equal((await empty.anonymous.get('/api/user/me/', as(key))).body.is_staff, true)
+    const key = responses.find(({ status }) => status === 201)?.body.key
+    assert.equal((await empty.anonymous.get('/api/user/me/', authHeaders(key))).body.is_staff, true)
     assert.equal((await ask({ setup_code: code })).status, 400)
   })
 
   it('cannot be guessed: wrong ones are counted, after which the right one is rejected', async () => {
     await begin()
     for (let attempt = 0; attempt < 10; attempt++) {
-      const answer = await ask({ setup_code: `ABCD-${attempt}` }, '10.2.0.9')
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['setup_code']])
+      const response = await ask({ setup_code: `ABCD-${attempt}` }, '10.2.0.9')
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['setup_code']])
     }
     assert.equal((await ask({ setup_code: code }, '10.2.0.9')).status, 429)
     assert.deepEqual(await superusers(), [])
@@ -312,9 +317,9 @@ describe('the setup code', () => {
 describe('registration with WIRE_FORM=inventree', () => {
   it('opens a session, and returns no body', async () => {
     const inventree = await testService({ ...environment, WIRE_FORM: 'inventree' })
-    const answer = await inventree.anonymous.post(PATH, body({ username: 'session.owner' }))
-    assert.deepEqual([answer.status, answer.text], [204, ''])
-    const cookie = String(([answer.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')))
+    const response = await inventree.anonymous.post(PATH, body({ username: 'session.owner' }))
+    assert.deepEqual([response.status, response.text], [204, ''])
+    const cookie = String(([response.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')))
     const me = await inventree.anonymous.get('/api/user/me/', { cookie: cookie.split(';')[0] as string })
     assert.equal(me.body.username, 'session.owner')
     assert.equal((await inventree.rows('select count(*)::integer as n from api_token'))[0].n, 0)

@@ -8,7 +8,7 @@ import { accountErrors } from '../account-errors.ts'
 import { tryCredentials } from '../wrong-credentials.ts'
 
 /** Key for counting wrong codes: they belong to no account. */
-const COUNTED_AS = 'setup code'
+const THROTTLE_NAME = 'setup code'
 
 /**
  * Returns the code with which a registrant becomes superuser while there is none (decision 32). It is derived from the server's secret, so
@@ -24,16 +24,16 @@ export function setupCode(secrets: Secrets): string {
  * Checks the code of a registrant.
  * @throws Problem 400 on `setup_code`, which is counted, and 429 after too many
  */
-export async function checkSetupCode(context: Services & { exchange: Exchange }, given: string): Promise<void> {
+export async function checkSetupCode(context: Services & { exchange: Exchange }, sentCode: string): Promise<void> {
   const { secrets, exchange } = context
   const digest = (code: string) => secrets.digest('setup code given', code.toUpperCase().replaceAll(/[\s-]/g, ''))
   const right = await tryCredentials(
     context,
-    COUNTED_AS,
+    THROTTLE_NAME,
     exchange.address,
-    async () => timingSafeEqual(digest(given), digest(setupCode(secrets))) || undefined,
+    async () => timingSafeEqual(digest(sentCode), digest(setupCode(secrets))) || undefined,
   )
-  if (!right) throw wrongCode()
+  if (!right) throw invalidCode()
 }
 
 /**
@@ -42,7 +42,7 @@ export async function checkSetupCode(context: Services & { exchange: Exchange },
  */
 export async function useSetupCode(tx: Tx): Promise<void> {
   await tx.query('lock table user_account in share row exclusive mode')
-  if (await tx.first('select from user_account where is_superuser limit 1')) throw wrongCode()
+  if (await tx.first('select from user_account where is_superuser limit 1')) throw invalidCode()
 }
 
-const wrongCode = () => invalid({ setup_code: [accountErrors.invalid_setup_code] })
+const invalidCode = () => invalid({ setup_code: [accountErrors.invalid_setup_code] })

@@ -10,8 +10,8 @@ import { setting } from '../../settings/live.ts'
 export function addressProblem(context: Pick<Services, 'settings'>, email: string): 'missing' | 'other domain' | undefined {
   const domains = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION').split(',').filter(Boolean)
   if (email === '') return domains.length || setting(context, 'LOGIN_MAIL_REQUIRED') ? 'missing' : undefined
-  const fits = domains.length === 0 || domains.some((domain) => email.toLowerCase().endsWith(domain.toLowerCase()))
-  return fits ? undefined : 'other domain'
+  const isAllowedDomain = domains.length === 0 || domains.some((domain) => email.toLowerCase().endsWith(domain.toLowerCase()))
+  return isAllowedDomain ? undefined : 'other domain'
 }
 
 /**
@@ -19,10 +19,10 @@ export function addressProblem(context: Pick<Services, 'settings'>, email: strin
  * another account has the address: the only difference is the mail, which notifies its owner instead of asking for a confirmation (decision
  * 31).
  */
-export async function giveAddress(context: Services & { tx: Tx }, user: number, email: string): Promise<void> {
+export async function addSignUpAddress(context: Services & { tx: Tx }, user: number, email: string): Promise<void> {
   const { tx } = context
   await tx.query('insert into email_address ("user", email, "primary") values ($1, $2, true)', [user, email])
-  const owner = await ownerAmongOthers(tx, email, user)
+  const owner = await findOtherOwner(tx, email, user)
   if (owner) await sendMail(context, { kind: 'address_taken', ...owner })
   else await sendMail(context, { kind: 'verify', user, address: email })
 }
@@ -31,7 +31,7 @@ export async function giveAddress(context: Services & { tx: Tx }, user: number, 
  * Returns the account that an address is known to belong to: the one that has verified it, or that an administrator gave it to.
  * @param except account to ignore
  */
-export function ownerAmongOthers(tx: Tx, email: string, except?: number): Promise<{ user: number; address: string } | undefined> {
+export function findOtherOwner(tx: Tx, email: string, except?: number): Promise<{ user: number; address: string } | undefined> {
   return tx.first(
     `select u.pk as user, coalesce(e.email, u.email) as address from user_account u
      left join email_address e on e."user" = u.pk and lower(e.email) = lower($2::text collate "C")

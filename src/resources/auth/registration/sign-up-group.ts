@@ -1,5 +1,5 @@
 import type { Services } from '../../../kit/services/services.ts'
-import { within } from '../../../kit/sql/run-query.ts'
+import { queryWithin } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../settings/live.ts'
 import { globalStore } from '../../settings/store.ts'
@@ -29,14 +29,15 @@ export async function joinSignUpGroup(context: Pick<Services, 'settings' | 'log'
  */
 async function makeMembers(tx: Tx): Promise<void> {
   if (await tx.first('select 1 from user_group where name = $1', [MEMBERS])) return
-  const made = await tx.first<{ pk: number }>('insert into user_group (name) values ($1) on conflict do nothing returning pk', [
-    MEMBERS,
-  ])
-  if (!made) return
+  const created = await tx.first<{ pk: number }>(
+    'insert into user_group (name) values ($1) on conflict do nothing returning pk',
+    [MEMBERS],
+  )
+  if (!created) return
   await tx.query(
     `update rule_set set can_view = name <> 'admin', can_add = name <> 'admin', can_change = name <> 'admin', can_delete = name <> 'admin'
      where "group" = $1`,
-    [made.pk],
+    [created.pk],
   )
-  await globalStore(within(tx)).save('SIGNUP_GROUP', MEMBERS)
+  await globalStore(queryWithin(tx)).save('SIGNUP_GROUP', MEMBERS)
 }

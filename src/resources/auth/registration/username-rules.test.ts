@@ -8,9 +8,9 @@ import { isNameTaken, username } from './username-rules.ts'
 
 const service = await testService()
 const database = new Database(service.pool)
-const kind = username({ required: true })
-const read = (value: unknown) => kind.read(value, { references: [] } as unknown as Reading, () => assert.fail())
-const refused = (value: unknown, text: RegExp) =>
+const usernameInput = username({ required: true })
+const read = (value: unknown) => usernameInput.read(value, { references: [] } as unknown as Reading, () => assert.fail())
+const assertRejected = (value: unknown, text: RegExp) =>
   assert.throws(
     () => read(value),
     (error) => error instanceof FieldError && text.test(String(error.entry)),
@@ -28,16 +28,16 @@ describe('a user name', () => {
   })
 
   for (const name of ['two words', 'a\r\nBcc: x', 'a\nb', 'a\0b', 'a/b', 'a<b>', 'ada!', 'a\u200bb', 'a\u202eb', '\u0661\u0662'])
-    it(`rejects ${JSON.stringify(name)}`, () => refused(name, /letters, digits and any of/))
+    it(`rejects ${JSON.stringify(name)}`, () => assertRejected(name, /letters, digits and any of/))
 
   it('must be a text, not blank and not too long', () => {
-    refused(' ', /blank/)
-    refused('a'.repeat(151), /no more than 150/)
-    refused({ a: 1 }, /string/)
+    assertRejected(' ', /blank/)
+    assertRejected('a'.repeat(151), /no more than 150/)
+    assertRejected({ a: 1 }, /string/)
   })
 
   for (const name of ['\u0430dmin', 'adm\u0456n', '\u0391dmin', '\u13aadmin', '\u0251dmin', '\u1d00dmin', '名前'])
-    it(`must have Latin letters: rejects ${name}`, () => refused(name, /Latin letters only/))
+    it(`must have Latin letters: rejects ${name}`, () => assertRejected(name, /Latin letters only/))
 })
 
 describe('checking whether a name is taken', () => {

@@ -8,7 +8,7 @@ const CHARACTERS = accountErrors.username_characters
 const SCRIPT = accountErrors.username_script
 
 /** Latin letters other than a to z with accents, and the letters that they are compared as. */
-const LETTERS: Record<string, string> = {
+const LATIN_LOOKALIKES: Record<string, string> = {
   æ: 'ae',
   œ: 'oe',
   ø: 'o',
@@ -29,21 +29,22 @@ const skeleton = (name: string): string =>
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
-    .replaceAll(/[^ -~]/gu, (letter) => LETTERS[letter] ?? letter)
+    .replaceAll(/[^ -~]/gu, (letter) => LATIN_LOOKALIKES[letter] ?? letter)
 
 /**
  * The user name of a new account: 1 to 150 letters, digits and `@ . + - _`. Other forms of the same characters, such as full-width ones,
  * are normalized; letters that look like others are rejected.
  */
 export function username(options: { required?: boolean; help?: string } = {}): input.Input<string> {
-  const kind = input.text({ ...options, max: 150, blank: false })
+  const textInput = input.text({ ...options, max: 150, blank: false })
   return {
-    ...kind,
+    ...textInput,
     read(value, reading, fail) {
-      const given = typeof value === 'string' ? value.normalize('NFKC').trim() : value
+      const normalizedName = typeof value === 'string' ? value.normalize('NFKC').trim() : value
       // a text field drops control characters and rejects tags; in a name both are simply invalid characters
-      if (typeof given === 'string' && given !== '' && !ALLOWED.test(given)) throw new FieldError(CHARACTERS)
-      const name = kind.read(given, reading, fail)
+      if (typeof normalizedName === 'string' && normalizedName !== '' && !ALLOWED.test(normalizedName))
+        throw new FieldError(CHARACTERS)
+      const name = textInput.read(normalizedName, reading, fail)
       if (!/^[ -~]*$/.test(skeleton(name))) throw new FieldError(SCRIPT)
       return name
     },

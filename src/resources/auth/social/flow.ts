@@ -9,7 +9,7 @@ import { setting } from '../../settings/live.ts'
 import { countSignIn } from '../count-sign-in.ts'
 import { destination } from './destination.ts'
 import type { Checks, Identity } from './identity.ts'
-import { Refusal, redirect } from './refusal.ts'
+import { redirect, SignInError } from './refusal.ts'
 import { sealedCookie } from './sealed-cookie.ts'
 
 /** Seconds to sign in at the provider. */
@@ -39,16 +39,16 @@ const cookie = sealedCookie<Flow>('single_sign_on', { seconds: LIFETIME })
 
 /** @throws Problem 404 when there is no such provider */
 export function providerOf({ config }: Services, id: string | undefined): SsoProvider {
-  const found = config.ssoProviders.find((provider) => provider.id === id)
-  if (!found) throw notFound()
-  return found
+  const match = config.ssoProviders.find((provider) => provider.id === id)
+  if (!match) throw notFound()
+  return match
 }
 
 /**
  * Sends a browser to a provider.
  * @throws Refusal `disabled`, `not_configured`, `provider_unavailable`; Problem 429
  */
-export async function begin(
+export async function startSignIn(
   context: Context,
   provider: SsoProvider,
   { next, connect }: { next: string | undefined; connect?: Flow['connect'] },
@@ -72,20 +72,20 @@ export async function finish(context: Context, provider: SsoProvider, query: Que
   const sealed = cookie.read(exchange, secrets)
   cookie.clear(exchange)
   requireEnabled(context)
-  if (!sealed || !(await cookie.consumeStock(throttle, sealed.id))) throw new Refusal('expired')
+  if (!sealed || !(await cookie.consumeStock(throttle, sealed.id))) throw new SignInError('expired')
   const flow = sealed.value
   // with several providers, none may pass off its responses as another's
-  if (flow.provider !== provider.id) throw new Refusal('invalid_answer', `the response of ${flow.provider}`)
+  if (flow.provider !== provider.id) throw new SignInError('invalid_answer', `the response of ${flow.provider}`)
   // a parameter may occur once (RFC 6749, 3.1); which of two would count is undefined
-  if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new Refusal('invalid_answer', 'a duplicate parameter')
-  const answer = new URL(redirectUri(context, provider))
-  for (const [name, value] of Object.entries(query)) answer.searchParams.set(name, value)
+  if (Object.keys(query).some((name) => name.endsWith('[]'))) throw new SignInError('invalid_answer', 'a duplicate parameter')
+  const callbackUrl = new URL(redirectUri(context, provider))
+  for (const [name, value] of Object.entries(query)) callbackUrl.searchParams.set(name, value)
   const { exchangeCode } = await providerClient()
-  return { flow, identity: await exchangeCode(provider, answer, flow) }
+  return { flow, identity: await exchangeCode(provider, callbackUrl, flow) }
 }
 
 const redirectUri = ({ config }: Services, { id }: SsoProvider): string => `${config.siteUrl}/api/auth/social/${id}/callback/`
 
 function requireEnabled(context: Services): void {
-  if (!setting(context, 'LOGIN_ENABLE_SSO')) throw new Refusal('disabled')
+  if (!setting(context, 'LOGIN_ENABLE_SSO')) throw new SignInError('disabled')
 }

@@ -52,7 +52,7 @@ describe('a sign-in at GitHub', () => {
   })
 
   const address = (email: string, primary: boolean, verified: boolean) => ({ email, primary, verified })
-  const kinds: [what: string, emails: GithubAccount['emails'], expected: { email: string; verified: boolean }[]][] = [
+  const cases: [what: string, emails: GithubAccount['emails'], expected: { email: string; verified: boolean }[]][] = [
     [
       'the primary one of several that are verified',
       [address('a1@works.example', false, true), address('b1@works.example', true, true)],
@@ -70,8 +70,8 @@ describe('a sign-in at GitHub', () => {
     ],
     ['none when there is none, whatever the profile shows', [], []],
   ]
-  for (const [what, emails, expected] of kinds) {
-    it(`imports ${what}`, async () => {
+  for (const [description, emails, expected] of cases) {
+    it(`imports ${description}`, async () => {
       github.current = account({ emails })
       await service.go(new Browser(), 'github')
       assert.deepEqual(await addressesOf(github.current.login), expected)
@@ -103,9 +103,9 @@ describe('a sign-in at GitHub', () => {
     await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
     github.clientSecret = clientSecret
 
-    const answer = await service.answerOf(browser, 'github')
-    answer.searchParams.set('code', 'wrong')
-    await service.refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+    const callbackUrl = await service.answerOf(browser, 'github')
+    callbackUrl.searchParams.set('code', 'wrong')
+    await service.refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
 
     const stolen = await service.answerOf(new Browser(), 'github')
     const own = await service.answerOf(browser, 'github')
@@ -115,9 +115,9 @@ describe('a sign-in at GitHub', () => {
 
   it('distinguishes a wrong state', async () => {
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'github')
-    answer.searchParams.set('state', 'x')
-    await service.refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+    const callbackUrl = await service.answerOf(browser, 'github')
+    callbackUrl.searchParams.set('state', 'x')
+    await service.refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
   })
 
   it('returns an error code when its API fails', async () => {

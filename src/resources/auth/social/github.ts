@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { type Identity, type Profile, textOf } from './identity.ts'
-import { Refusal } from './refusal.ts'
+import { SignInError } from './refusal.ts'
 
 const PUBLIC = 'https://github.com'
 
@@ -34,26 +34,26 @@ export async function githubIdentity(
     const url = new URL(`${apiOf(issuer)}${path}`)
     const response = await client.fetchProtectedResource(configuration, accessToken, url, 'GET', undefined, headers)
     if (response.ok) return response.json()
-    throw new Refusal(response.status >= 500 ? 'provider_unavailable' : 'invalid_answer', `${path}: ${response.status}`)
+    throw new SignInError(response.status >= 500 ? 'provider_unavailable' : 'invalid_answer', `${path}: ${response.status}`)
   }
   const user = (await ask('/user')) as Record<string, unknown> | null
-  if (!Number.isSafeInteger(user?.id)) throw new Refusal('invalid_answer', 'no id')
+  if (!Number.isSafeInteger(user?.id)) throw new SignInError('invalid_answer', 'no id')
   const profile = async (): Promise<Profile> => {
-    const { email, isVerified } = bestAddress(await ask('/user/emails').catch(withoutScope))
+    const { email, isVerified } = bestAddress(await ask('/user/emails').catch(emptyWithoutScope))
     return { names: [textOf(user?.login), email], email, isVerified }
   }
   return { issuer, subject: String(user?.id), profile }
 }
 
 /** A user may have declined to share addresses: then there are none. */
-function withoutScope(error: unknown): unknown[] {
-  if (error instanceof Refusal && error.code === 'invalid_answer') return []
+function emptyWithoutScope(error: unknown): unknown[] {
+  if (error instanceof SignInError && error.code === 'invalid_answer') return []
   throw error
 }
 
 /** Returns the primary address if it is verified, else another verified one, else an unverified one. */
-function bestAddress(answer: unknown): Pick<Profile, 'email' | 'isVerified'> {
-  const all = (Array.isArray(answer) ? answer : []) as { email?: unknown; primary?: unknown; verified?: unknown }[]
+function bestAddress(addresses: unknown): Pick<Profile, 'email' | 'isVerified'> {
+  const all = (Array.isArray(addresses) ? addresses : []) as { email?: unknown; primary?: unknown; verified?: unknown }[]
   const verified = all.filter((one) => one?.verified === true)
   const best = verified.find((one) => one.primary === true) ?? verified[0] ?? all.find((one) => one?.primary === true)
   return { email: textOf(best?.email), isVerified: best?.verified === true }

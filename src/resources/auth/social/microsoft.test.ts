@@ -19,13 +19,13 @@ const microsoft = await testOpenidProvider({
     claims: { openid: ['sub', 'tid', 'email', 'email_verified', 'preferred_username'], profile: [], email: [] },
   },
 })
-const reach = globalThis.fetch
+const originalFetch = globalThis.fetch
 globalThis.fetch = (input, init) => {
   const address = input instanceof Request ? input.url : String(input)
-  return reach(address.replace(/^https:\/\/login\.microsoftonline\.com\/[^/]+\/v2\.0/, microsoft.origin), init)
+  return originalFetch(address.replace(/^https:\/\/login\.microsoftonline\.com\/[^/]+\/v2\.0/, microsoft.origin), init)
 }
 after(() => {
-  globalThis.fetch = reach
+  globalThis.fetch = originalFetch
 })
 
 const client = { preset: 'microsoft', client_id: microsoft.clientId, client_secret: microsoft.clientSecret }
@@ -36,8 +36,8 @@ const service = await testSite(future, [
 await service.set({ LOGIN_ENABLE_SSO_REG: true })
 
 /** Its metadata: for one tenant, or, with a placeholder in the issuer, for all of them. */
-const description = (await (await reach(`${microsoft.origin}/.well-known/openid-configuration`)).json()) as object
-const describeAs = (issuer: string) =>
+const description = (await (await originalFetch(`${microsoft.origin}/.well-known/openid-configuration`)).json()) as object
+const setIssuer = (issuer: string) =>
   microsoft.replace('/.well-known/openid-configuration', {
     ...description,
     issuer,
@@ -49,21 +49,21 @@ const describeAs = (issuer: string) =>
     authorization_response_iss_parameter_supported: false,
   })
 
-async function go(browser: Browser, provider: string): Promise<string> {
+async function signIn(browser: Browser, provider: string): Promise<string> {
   const login = `${service.site}/api/auth/social/${provider}/login/`
-  const begun = await browser.visit(login, { from: service.site, until: (url) => url.origin === MICROSOFT })
-  const there = begun.url.href.replace(ISSUER, microsoft.origin)
-  const { url: answer } = await browser.visit(there, { until: (url) => url.origin === service.site })
-  answer.searchParams.delete('iss')
-  return service.comeBack(browser, answer)
+  const providerVisit = await browser.visit(login, { from: service.site, until: (url) => url.origin === MICROSOFT })
+  const there = providerVisit.url.href.replace(ISSUER, microsoft.origin)
+  const { url: callbackUrl } = await browser.visit(there, { until: (url) => url.origin === service.site })
+  callbackUrl.searchParams.delete('iss')
+  return service.comeBack(browser, callbackUrl)
 }
 
 describe('a sign-in at Microsoft', () => {
   it('identifies an account of any tenant by the issuer of that tenant', async () => {
-    describeAs(`${MICROSOFT}/{tenantid}/v2.0`)
+    setIssuer(`${MICROSOFT}/{tenantid}/v2.0`)
     const sub = microsoft.person({ tid: TENANT })
     const browser = new Browser()
-    assert.equal(await go(browser, 'microsoft'), '/')
+    assert.equal(await signIn(browser, 'microsoft'), '/')
     assert.equal(await service.whoIs(browser), sub)
     assert.equal((await service.linkedTo(sub))?.issuer, ISSUER)
   })
@@ -72,7 +72,7 @@ describe('a sign-in at Microsoft', () => {
     for (const tid of ['99999999-2222-3333-4444-555555555555', undefined, '', '{tenantid}', 7 as never]) {
       microsoft.person({ tid })
       const browser = new Browser()
-      await service.refused(browser, () => go(browser, 'microsoft'), 'invalid_answer')
+      await service.refused(browser, () => signIn(browser, 'microsoft'), 'invalid_answer')
     }
   })
 
@@ -80,16 +80,16 @@ describe('a sign-in at Microsoft', () => {
     await service.rows(`insert into user_account (username, email) values ('victim', 'victim@works.example')`)
     const sub = microsoft.person({ tid: TENANT, email: 'victim@works.example', email_verified: true })
     const browser = new Browser()
-    assert.equal(await go(browser, 'microsoft'), '/')
+    assert.equal(await signIn(browser, 'microsoft'), '/')
     assert.equal(await service.whoIs(browser), sub)
     const rows = await service.rows('select verified from email_address where email = $1', ['victim@works.example'])
     assert.deepEqual(rows, [{ verified: false }])
   })
 
   it('for one tenant accepts only that tenant', async () => {
-    describeAs(ISSUER)
+    setIssuer(ISSUER)
     const sub = microsoft.person({ tid: TENANT })
-    assert.equal(await go(new Browser(), 'works'), '/')
+    assert.equal(await signIn(new Browser(), 'works'), '/')
     assert.equal((await service.linkedTo(sub))?.provider, 'works')
   })
 })

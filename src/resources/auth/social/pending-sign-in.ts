@@ -24,7 +24,7 @@ const digest = ({ secrets }: Pick<Services, 'secrets'>, { state }: Account): str
  * Stores in the browser that an account has proved its first factor, at a provider or by a mailed link, and still owes the second. POST
  * /api/auth/login/ with only the code completes it (decision 37).
  */
-export async function keepPendingSignIn(
+export async function storePendingSignIn(
   context: Pick<Services, 'secrets'> & { tx: Tx; exchange: Exchange },
   user: number,
 ): Promise<void> {

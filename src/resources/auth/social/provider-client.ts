@@ -2,19 +2,19 @@ import * as client from 'openid-client'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { githubIdentity, githubMetadata } from './github.ts'
 import { type Checks, type Identity, type Profile, textOf } from './identity.ts'
-import { Refusal } from './refusal.ts'
+import { SignInError } from './refusal.ts'
 
 /** Timeout for a provider's response, in seconds. */
 const PROVIDER_TIMEOUT_SECONDS = 5
 
 /** Milliseconds for which its addresses are cached. */
-const REMEMBERED = 3_600_000
+const CLIENT_LIFETIME_MS = 3_600_000
 
 /** Secret that binds a code to its requester (PKCE). */
 export const newVerifier = client.randomPKCECodeVerifier
 
 type CachedClient = { client: Promise<client.Configuration>; until: number }
-const known = new WeakMap<SsoProvider, CachedClient>()
+const cachedClients = new WeakMap<SsoProvider, CachedClient>()
 
 /**
  * Returns the address for signing in at the provider.
@@ -35,22 +35,22 @@ export async function authorizationUrl(provider: SsoProvider, redirectUri: strin
     return client.buildAuthorizationUrl(configuration, parameters).href
   } catch (error) {
     // its metadata has no sign-in address, or an unsafe one: the next request may get another
-    known.delete(provider)
-    throw new Refusal('provider_unavailable', describe(error))
+    cachedClients.delete(provider)
+    throw new SignInError('provider_unavailable', describe(error))
   }
 }
 
 /**
  * Exchanges the code that the browser brings back, and returns the identity that the provider states for it. State, issuer, nonce,
  * audience, times and signature are checked.
- * @param answer redirect URI with the parameters that the provider added
+ * @param callbackUrl redirect URI with the parameters that the provider added
  * @throws Refusal `denied`, `invalid_answer`, `provider_unavailable`
  */
-export async function exchangeCode(provider: SsoProvider, answer: URL, checks: Checks): Promise<Identity> {
+export async function exchangeCode(provider: SsoProvider, callbackUrl: URL, checks: Checks): Promise<Identity> {
   const configuration = await clientOf(provider)
   const isOpenid = provider.protocol === 'openid'
   try {
-    const tokens = await client.authorizationCodeGrant(configuration, answer, {
+    const tokens = await client.authorizationCodeGrant(configuration, callbackUrl, {
       expectedState: checks.state,
       pkceCodeVerifier: checks.verifier,
       ...(isOpenid ? { expectedNonce: checks.nonce, idTokenExpected: true } : {}),
@@ -58,14 +58,14 @@ export async function exchangeCode(provider: SsoProvider, answer: URL, checks: C
     const identity = isOpenid
       ? openidIdentity(provider, configuration, tokens.access_token, tokens.claims())
       : await githubIdentity(provider, configuration, tokens.access_token)
-    return { ...identity, profile: () => identity.profile().catch(refuse) }
+    return { ...identity, profile: () => identity.profile().catch(throwSignInError) }
   } catch (error) {
-    return refuse(error)
+    return throwSignInError(error)
   }
 }
 
-const refuse = (error: unknown): never => {
-  throw refusalOf(error)
+const throwSignInError = (error: unknown): never => {
+  throw toSignInError(error)
 }
 
 function openidIdentity(
@@ -74,7 +74,7 @@ function openidIdentity(
   accessToken: string,
   claims: client.IDToken | undefined,
 ): Identity {
-  if (!claims) throw new Refusal('invalid_answer', 'no ID token')
+  if (!claims) throw new SignInError('invalid_answer', 'no ID token')
   // an address and whether it is verified must come from the same source
   const isComplete = claims.email !== undefined || !configuration.serverMetadata().userinfo_endpoint
   const profile = async (): Promise<Profile> =>
@@ -93,19 +93,19 @@ function profileOf({ vouchesForAddresses }: SsoProvider, claims: Record<string, 
 
 /** The library's configuration of a provider. Its addresses are requested on first use; a failure is not cached. */
 function clientOf(provider: SsoProvider): Promise<client.Configuration> {
-  const found = known.get(provider)
-  if (found && Date.now() < found.until) return found.client
-  const made = { client: makeClient(provider), until: Date.now() + REMEMBERED }
-  known.set(provider, made)
-  made.client.catch(() => {
-    if (known.get(provider) === made) known.delete(provider)
+  const cachedClient = cachedClients.get(provider)
+  if (cachedClient && Date.now() < cachedClient.until) return cachedClient.client
+  const created = { client: makeClient(provider), until: Date.now() + CLIENT_LIFETIME_MS }
+  cachedClients.set(provider, created)
+  created.client.catch(() => {
+    if (cachedClients.get(provider) === created) cachedClients.delete(provider)
   })
-  return made.client
+  return created.client
 }
 
 async function makeClient(provider: SsoProvider): Promise<client.Configuration> {
   const { clientId, issuer } = provider
-  if (!clientId) throw new Refusal('not_configured')
+  if (!clientId) throw new SignInError('not_configured')
   const isOpenid = provider.protocol === 'openid'
   const adjust = [
     // tokens come directly from the provider over TLS, which the standard considers enough; the signature is checked anyway
@@ -114,10 +114,10 @@ async function makeClient(provider: SsoProvider): Promise<client.Configuration> 
     ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
   ]
   if (!isOpenid) {
-    const made = new client.Configuration(githubMetadata(issuer), clientId, undefined, authentication(provider))
-    made.timeout = PROVIDER_TIMEOUT_SECONDS
-    for (const step of adjust) step(made)
-    return made
+    const created = new client.Configuration(githubMetadata(issuer), clientId, undefined, authentication(provider))
+    created.timeout = PROVIDER_TIMEOUT_SECONDS
+    for (const step of adjust) step(created)
+    return created
   }
   try {
     return await client.discovery(new URL(issuer), clientId, undefined, authentication(provider), {
@@ -125,7 +125,7 @@ async function makeClient(provider: SsoProvider): Promise<client.Configuration> 
       execute: adjust,
     })
   } catch (error) {
-    throw new Refusal('provider_unavailable', describe(error))
+    throw new SignInError('provider_unavailable', describe(error))
   }
 }
 
@@ -139,20 +139,20 @@ function authentication({ clientSecret }: SsoProvider): client.ClientAuth {
 }
 
 /** Distinguishes a user who denied access and a provider that does not respond from an invalid response. */
-function refusalOf(error: unknown): Error {
-  if (error instanceof Refusal) return error
+function toSignInError(error: unknown): Error {
+  if (error instanceof SignInError) return error
   if (error instanceof client.AuthorizationResponseError)
-    return new Refusal(error.error === 'access_denied' ? 'denied' : 'invalid_answer', describe(error))
+    return new SignInError(error.error === 'access_denied' ? 'denied' : 'invalid_answer', describe(error))
   const { code } = error as { code?: string }
   const isUnreachable = error instanceof TypeError && error.message === 'fetch failed'
   const isOut = isUnreachable || code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM'
-  return new Refusal(isOut ? 'provider_unavailable' : 'invalid_answer', describe(error))
+  return new SignInError(isOut ? 'provider_unavailable' : 'invalid_answer', describe(error))
 }
 
 /** Returns the library's error, without the messages that caused it: those contain codes and tokens. */
 function describe(error: unknown): string {
-  const { message, code, error: said } = error as { message: string; code?: string; error?: string }
-  return [code, said, message]
+  const { message, code, error: errorCode } = error as { message: string; code?: string; error?: string }
+  return [code, errorCode, message]
     .filter((part) => typeof part === 'string')
     .join(': ')
     .slice(0, 300)

@@ -21,7 +21,7 @@ export type Sealed<Value> = { id: string; value: Value }
 
 /** Defines such a cookie. A value sealed under one name cannot be read under another. */
 export function sealedCookie<Value>(name: string, { seconds }: { seconds: number }): SealedCookie<Value> {
-  const once: Rate = { points: 1, seconds }
+  const onceRate: Rate = { points: 1, seconds }
   return {
     read(exchange, secrets) {
       const sealed = exchange.cookie(name)
@@ -37,7 +37,7 @@ export function sealedCookie<Value>(name: string, { seconds }: { seconds: number
     clear: (exchange) => exchange.clearCookie(name),
     async consumeStock(throttle, id) {
       try {
-        return await throttle.count(name, once, id)
+        return await throttle.count(name, onceRate, id)
       } catch (error) {
         if (error instanceof Problem && error.code === 'throttled') return undefined
         throw error

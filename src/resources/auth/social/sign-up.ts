@@ -7,11 +7,11 @@ import type { SsoProvider } from '../../../single-sign-on.ts'
 import { setting } from '../../settings/live.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { addAddress } from '../emails/addresses.ts'
-import { addressProblem, giveAddress, ownerAmongOthers } from '../registration/sign-up-address.ts'
+import { addressProblem, addSignUpAddress, findOtherOwner } from '../registration/sign-up-address.ts'
 import { joinSignUpGroup } from '../registration/sign-up-group.ts'
 import { isNameTaken } from '../registration/username-rules.ts'
 import type { Profile } from './identity.ts'
-import { Refusal } from './refusal.ts'
+import { SignInError } from './refusal.ts'
 
 type Context = Services & { tx: Tx; exchange: Exchange }
 
@@ -21,17 +21,17 @@ type Context = Services & { tx: Tx; exchange: Exchange }
  * @returns its primary key
  * @throws Refusal `registration_closed`, `address_missing`, `address_refused`, `address_taken`
  */
-export async function signUp(context: Context, provider: SsoProvider, told: Profile): Promise<number> {
+export async function signUp(context: Context, provider: SsoProvider, profile: Profile): Promise<number> {
   const { tx } = context
-  if (!setting(context, 'LOGIN_ENABLE_SSO_REG')) throw new Refusal('registration_closed')
-  const { names, email, isVerified } = takenOver(context, told)
+  if (!setting(context, 'LOGIN_ENABLE_SSO_REG')) throw new SignInError('registration_closed')
+  const { names, email, isVerified } = permittedProfile(context, profile)
   const problem = addressProblem(context, email)
-  if (problem === 'missing') throw new Refusal('address_missing')
+  if (problem === 'missing') throw new SignInError('address_missing')
   // an unverified address does not qualify for a restriction to certain domains
   const isRestricted = setting(context, 'LOGIN_SIGNUP_MAIL_RESTRICTION') !== ''
-  if (problem === 'other domain' || (isRestricted && !isVerified)) throw new Refusal('address_refused')
+  if (problem === 'other domain' || (isRestricted && !isVerified)) throw new SignInError('address_refused')
   // only the proven owner of an address may learn that there is an account
-  if (isVerified && (await ownerAmongOthers(tx, email))) throw new Refusal('address_taken')
+  if (isVerified && (await findOtherOwner(tx, email))) throw new SignInError('address_taken')
 
   const username = await freeName(tx, [...names, provider.id])
   const account = (await tx.first<{ pk: number }>(
@@ -41,19 +41,19 @@ export async function signUp(context: Context, provider: SsoProvider, told: Prof
   await joinSignUpGroup(context, account.pk)
   await recordEvent(context, { kind: 'registered', user: account.pk, details: { provider: provider.id } })
   if (isVerified) await addAddress(context, account.pk, email, { primary: true, proven: true })
-  else if (email !== '') await giveAddress(context, account.pk, email)
+  else if (email !== '') await addSignUpAddress(context, account.pk, email)
   return account.pk
 }
 
 /** Filters the name and address by the setting that allows using them. */
-function takenOver(context: Context, { names, email, isVerified }: Profile): Profile {
+function permittedProfile(context: Context, { names, email, isVerified }: Profile): Profile {
   if (!setting(context, 'LOGIN_SIGNUP_SSO_AUTO')) return { names: [], email: '', isVerified: false }
   return isEmail(email) ? { names, email, isVerified } : { names, email: '', isVerified: false }
 }
 
 /** Returns the first available name, with a number appended if all are taken. */
 async function freeName(tx: Tx, names: readonly string[]): Promise<string> {
-  const base = names.map(plain).find((name) => name !== '') as string
+  const base = names.map(toUsername).find((name) => name !== '') as string
   for (let number = 1; number < 20; number++) {
     const name = number === 1 ? base : `${base}-${number}`
     if (!(await isNameTaken(tx, name))) return name
@@ -62,7 +62,7 @@ async function freeName(tx: Tx, names: readonly string[]): Promise<string> {
 }
 
 /** Reduces a name to the characters of user names here; of an address, to the part before its @. */
-const plain = (name: string): string =>
+const toUsername = (name: string): string =>
   (name.split('@', 1)[0] as string)
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, filledVarchar, instant, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** An account at a single sign-on provider, linked to an account here. It is identified by issuer and subject alone (decision 38). */
@@ -16,8 +16,8 @@ export const socialAccount = pgTable(
     uid: varchar(255).notNull(),
     /** Address from the provider, for its owner to recognize the account. */
     email: filledVarchar(254),
-    last_login: moment().notNull().default(sql`now()`),
-    date_joined: moment().notNull().default(sql`now()`),
+    last_login: instant().notNull().default(sql`now()`),
+    date_joined: instant().notNull().default(sql`now()`),
   },
   (table) => [
     unique('social_account_issuer_uid_key').on(table.issuer, table.uid),

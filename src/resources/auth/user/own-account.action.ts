@@ -1,11 +1,11 @@
 import { type Action, action, view } from '../../../kit/definition/action.ts'
-import { answerSchema } from '../../../kit/definition/resource.ts'
+import { responseSchema } from '../../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { update, writeOf } from '../../../kit/writing/write.ts'
 import { ownAccount } from './own-account.ts'
 
-const contract = { path: '/api/auth/user/', access: signedIn, answer: answerSchema(ownAccount) }
+const contract = { path: '/api/auth/user/', access: signedIn, answer: responseSchema(ownAccount) }
 
 export const readOwnAccount = view({
   ...contract,

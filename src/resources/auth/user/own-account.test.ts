@@ -5,7 +5,7 @@ import { assertCallers, CALLERS, testService } from '../../../testing/service.ts
 const service = await testService()
 const { member } = service
 const path = '/api/auth/user/'
-const everyone = CALLERS.slice(1)
+const signedInCallers = CALLERS.slice(1)
 const pk = service.pkOf('member')
 
 beforeEach(async () => {
@@ -20,7 +20,7 @@ const mary = { pk, username: 'member', email: 'm@a.example', first_name: 'Mary',
 const stored = () => service.rows('select pk, username, email, first_name, last_name, is_staff from user_account order by pk')
 const events = () => service.rows('select kind, "user", actor, details from security_event order by pk')
 /** Credentials of the member under another name. */
-const as = (name: string) => ({ authorization: `Basic ${btoa(`${name}:a password of tests`)}` })
+const authHeaders = (name: string) => ({ authorization: `Basic ${btoa(`${name}:a password of tests`)}` })
 
 describe('GET /api/auth/user/', () => {
   it("returns the caller's own account", async () => {
@@ -29,7 +29,7 @@ describe('GET /api/auth/user/', () => {
     assert.match(String(headers.etag), /^"\d+"$/)
   })
 
-  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(path), everyone))
+  it('is available to everyone with an account', () => assertCallers(service, (client) => client.get(path), signedInCallers))
 })
 
 describe('PATCH /api/auth/user/', () => {
@@ -45,8 +45,8 @@ describe('PATCH /api/auth/user/', () => {
     const [event] = await events()
     assert.deepEqual([event.kind, event.user, event.actor], ['account_changed', pk, pk])
     assert.deepEqual(event.details.username, { before: 'member', after: 'Mary.M' })
-    assert.equal((await service.anonymous.get(path, as('mary.m'))).body.username, 'Mary.M')
-    assert.equal((await service.anonymous.get(path, as('member'))).status, 401)
+    assert.equal((await service.anonymous.get(path, authHeaders('mary.m'))).body.username, 'Mary.M')
+    assert.equal((await service.anonymous.get(path, authHeaders('member'))).status, 401)
   })
 
   it('accepts its own name unchanged, or in another case', async () => {
@@ -56,7 +56,11 @@ describe('PATCH /api/auth/user/', () => {
 
   it('accepts an unchanged name of an imported system that violates the rules', async () => {
     await service.rows("update user_account set username = 'two words' where pk = $1", [pk])
-    const { status, body } = await service.anonymous.put(path, { username: 'two words', first_name: 'Ada' }, as('two words'))
+    const { status, body } = await service.anonymous.put(
+      path,
+      { username: 'two words', first_name: 'Ada' },
+      authHeaders('two words'),
+    )
     assert.deepEqual([status, body.first_name], [200, 'Ada'])
   })
 
@@ -81,13 +85,13 @@ describe('PATCH /api/auth/user/', () => {
   })
 
   it('gives a name to one of two accounts that request it concurrently', async () => {
-    const answers = await Promise.all([member, service.viewer].map((client) => client.patch(path, { username: 'wanted' })))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+    const responses = await Promise.all([member, service.viewer].map((client) => client.patch(path, { username: 'wanted' })))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 400])
     await service.rows("update user_account set username = 'viewer' where pk = $1", [service.pkOf('viewer')])
   })
 
   it('is available to everyone with an account', () =>
-    assertCallers(service, (client) => client.patch(path, {}), everyone, stored))
+    assertCallers(service, (client) => client.patch(path, {}), signedInCallers, stored))
 })
 
 describe('PUT /api/auth/user/', () => {
@@ -101,10 +105,11 @@ describe('PUT /api/auth/user/', () => {
   })
 
   it('keeps omitted fields for existing clients', async () => {
-    const other = await testService({ WIRE_FORM: 'inventree' })
-    await other.member.patch(path, { first_name: 'Ada' })
-    assert.equal((await other.member.put(path, { username: 'member' })).body.first_name, 'Ada')
+    const existing = await testService({ WIRE_FORM: 'inventree' })
+    await existing.member.patch(path, { first_name: 'Ada' })
+    assert.equal((await existing.member.put(path, { username: 'member' })).body.first_name, 'Ada')
   })
 
-  it('is available to everyone with an account', () => assertCallers(service, (client) => client.put(path, {}), everyone, stored))
+  it('is available to everyone with an account', () =>
+    assertCallers(service, (client) => client.put(path, {}), signedInCallers, stored))
 })

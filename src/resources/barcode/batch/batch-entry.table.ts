@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, moment, text, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, bytes, instant, text, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** A processed batch entry, and its response. It is written in the transaction of the operation: it exists exactly when that is done. */
@@ -18,7 +18,7 @@ export const barcodeBatchEntry = pgTable(
     field_errors: text(),
     /** Its key in the scan history, from where it may be deleted. */
     scan: integer(),
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
   },
   (table) => [
     primaryKey({ name: 'barcode_batch_entry_pkey', columns: [table.user, table.id] }),

@@ -43,21 +43,21 @@ export const allocateToBuild: Operation = operation({
   },
   ask: scan,
   async run(request) {
-    const { tx, asked, body } = request
+    const { tx, asked: prepared, body } = request
     const { build, build_line = null, output = null, quantity } = body
-    const named = await tx.first<{ status: number }>('select status from build_order where pk = $1', [build])
+    const order = await tx.first<{ status: number }>('select status from build_order where pk = $1', [build])
     // a scan that was queued meanwhile is rejected for good, so that clients do not resend it forever
-    if (!ACTIVE_STATES.includes(named?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
-    const item = requireStockItem(request, asked)
-    const wanted = { item, line: build_line, output, quantity, about: scanned(asked) }
-    const { allocation, made } = await allocateScanned({ ...request, pk: build, ifMatch: undefined }, wanted)
+    if (!ACTIVE_STATES.includes(order?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
+    const item = requireStockItem(request, prepared)
+    const allocationRequest = { item, line: build_line, output, quantity, about: scanned(prepared) }
+    const { allocation, made: undo } = await allocateScanned({ ...request, pk: build, ifMatch: undefined }, allocationRequest)
     return {
       reply: new Reply(201, { ...allocation, success: 'Stock item allocated to build order' }),
       objects: [
         { kind: 'stockitem', pk: item },
         { kind: 'build', pk: build },
       ],
-      undo: made,
+      undo,
     }
   },
 })

@@ -1,5 +1,5 @@
 import { invalid, Problem } from '../../../kit/request/problem.ts'
-import { type RunQuery, within } from '../../../kit/sql/run-query.ts'
+import { queryWithin, type RunQuery } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { INSERT_SCANS, type ScanRow } from '../history/scan-row.ts'
@@ -8,41 +8,41 @@ import { INSERT_SCANS, type ScanRow } from '../history/scan-row.ts'
 export type EntryKey = { user: number; id: string; hash: Buffer }
 
 /** Response to an entry: status, body and field errors as JSON, and its key in the history. */
-export type EntryAnswer = { status: number; body: string; field_errors: string; scan: number | null }
+export type EntryResponse = { status: number; body: string; field_errors: string; scan: number | null }
 
 /** Response to an entry that is rejected. */
-export const rejected = ({ status, body, fieldErrors }: Problem): Omit<EntryAnswer, 'scan'> => ({
+export const rejected = ({ status, body, fieldErrors }: Problem): Omit<EntryResponse, 'scan'> => ({
   status,
   body: JSON.stringify(body),
   field_errors: JSON.stringify(fieldErrors),
 })
 
 /** Thrown for an entry that was processed already, with its response. */
-export class WorkedBefore extends Error {
-  readonly answer: EntryAnswer
+export class AlreadyProcessed extends Error {
+  readonly answer: EntryResponse
 
-  constructor(answer: EntryAnswer) {
+  constructor(response: EntryResponse) {
     super('the entry was worked before')
-    this.answer = answer
+    this.answer = response
   }
 }
 
 /** Response to an id that was used before with another entry. */
-const MISMATCH: EntryAnswer = {
+const MISMATCH: EntryResponse = {
   ...rejected(invalid({ id: [barcodeErrors.scan_id_reused] })),
   status: 422,
   scan: null,
 }
 
 /** Reads the response of an entry that was processed; undefined for one that was not. */
-export async function readNote(read: RunQuery, { user, id, hash }: EntryKey): Promise<EntryAnswer | undefined> {
-  const [known] = await read<EntryAnswer & { entry_hash: Buffer }>(
+export async function readNote(read: RunQuery, { user, id, hash }: EntryKey): Promise<EntryResponse | undefined> {
+  const [row] = await read<EntryResponse & { entry_hash: Buffer }>(
     `select entry_hash, status, body, coalesce(field_errors, '[]') as field_errors, scan from barcode_batch_entry where "user" = $1 and id = $2`,
     [user, id],
   )
-  if (!known) return undefined
-  const { entry_hash, ...answer } = known
-  return entry_hash.equals(hash) ? answer : MISMATCH
+  if (!row) return undefined
+  const { entry_hash, ...response } = row
+  return entry_hash.equals(hash) ? response : MISMATCH
 }
 
 /**
@@ -55,8 +55,8 @@ export async function claimEntry(tx: Tx, entry: EntryKey): Promise<void> {
     [entry.user, entry.id, entry.hash],
   )
   if (claimed) return
-  const answer = await readNote(within(tx), entry)
-  if (answer) throw new WorkedBefore(answer)
+  const response = await readNote(queryWithin(tx), entry)
+  if (response) throw new AlreadyProcessed(response)
   // it was deleted by the cleanup between the two statements
   throw new Problem('conflict')
 }
@@ -66,13 +66,13 @@ export async function noteEntry(
   tx: Tx,
   { user, id }: EntryKey,
   scan: ScanRow,
-  answer: Omit<EntryAnswer, 'scan'>,
-): Promise<EntryAnswer> {
+  response: Omit<EntryResponse, 'scan'>,
+): Promise<EntryResponse> {
   const written = await tx.first<{ pk: number }>(INSERT_SCANS, [JSON.stringify([scan])])
   const pk = written?.pk ?? null
   await tx.query(
     'update barcode_batch_entry set status = $3, body = $4, field_errors = $5, scan = $6 where "user" = $1 and id = $2',
-    [user, id, answer.status, answer.body, answer.field_errors, pk],
+    [user, id, response.status, response.body, response.field_errors, pk],
   )
-  return { ...answer, scan: pk }
+  return { ...response, scan: pk }
 }

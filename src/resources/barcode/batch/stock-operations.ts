@@ -14,10 +14,10 @@ import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { type ReleaseAllocations, releaseAllocations } from '../../stock/released/release-input.ts'
 import { removeStock } from '../../stock/remove.action.ts'
 import { transferStock } from '../../stock/transfer.action.ts'
-import { refusal, scanned } from '../answer.ts'
+import { scanned, scanProblem } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { barcodeInput } from '../barcode-input.ts'
-import { rememberAdjustment } from '../history/undo/adjustment.ts'
+import { recordAdjustment } from '../history/undo/adjustment.ts'
 import { codeOf, type Operation, operation, type ScanRequest } from '../operation.ts'
 import { NO_STOCK_ITEM, requireStockItem, scan } from '../scan.ts'
 import type { Scan } from '../scan-result.ts'
@@ -37,19 +37,19 @@ async function act(
   const objects: Found[] = [{ kind: 'stockitem', pk: item }]
   if (body.location !== undefined) objects.push({ kind: 'stocklocation', pk: body.location })
   const before = (await lockStockItems(tx, [item])).get(item)
-  if (!before) throw refusal(request, NO_STOCK_ITEM)
+  if (!before) throw scanProblem(request, NO_STOCK_ITEM)
   // the action would skip it without an error
   const isLeftAlone = before.serial && quantity !== undefined && (name === 'remove' || compare(quantity, '1') !== 0)
   if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
   const state = (await readStates(tx, [item])).get(item) as ItemState
   const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
-  const answer = await action.run({ ...request, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })
+  const response = await action.run({ ...request, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })
   // runs the statements that the action deferred to the commit, since their result is read below
   await tx.runLast()
-  const released = (answer as { items: { released?: { pk: number }[] }[] }).items[0]?.released
-  const undo = await rememberAdjustment(tx, name, before, state)
+  const released = (response as { items: { released?: { pk: number }[] }[] }).items[0]?.released
+  const undo = await recordAdjustment(tx, name, before, state)
   return {
-    reply: new Reply(201, answer),
+    reply: new Reply(201, response),
     objects,
     undo: undo && { ...undo, released: released?.map(({ pk }) => pk) },
   }
@@ -105,19 +105,19 @@ export const moveScanned: Operation = operation({
     return { item: await scan(request, code), location: locationCode === '' ? undefined : await scan(request, locationCode) }
   },
   async run(request) {
-    const { asked } = request
+    const { asked: prepared } = request
     const { location, location_barcode, quantity, notes } = request.body
     if (location === undefined && location_barcode === undefined) throw invalid({ location: [valueErrors.required] })
     if (location !== undefined && location_barcode !== undefined)
       throw invalid({ location_barcode: [barcodeErrors.location_named_twice] })
-    const item = requireStockItem(request, asked.item)
-    const to = location ?? requireLocation(request, asked.location as Scan)
+    const item = requireStockItem(request, prepared.item)
+    const to = location ?? requireLocation(request, prepared.location as Scan)
     return act(request, 'move', transferStock, item, { quantity, notes, location: to })
   },
 })
 
 /** Returns the key of the location that a scan found. @throws Problem 400 with `error` */
-function requireLocation(request: ScanRequest, found: Scan): number {
-  if (found.matched?.kind === 'stocklocation') return found.matched.pk
-  throw refusal(request, barcodeErrors.barcode_without_location, scanned(found))
+function requireLocation(request: ScanRequest, locationScan: Scan): number {
+  if (locationScan.matched?.kind === 'stocklocation') return locationScan.matched.pk
+  throw scanProblem(request, barcodeErrors.barcode_without_location, scanned(locationScan))
 }

@@ -4,25 +4,25 @@ import { requireAccess } from '../../../kit/request/caller.ts'
 import { translate } from '../../../kit/request/constraint.ts'
 import { type Errors, messagesIn } from '../../../kit/request/errors.ts'
 import { invalid, Problem } from '../../../kit/request/problem.ts'
-import { readThrough } from '../../../kit/sql/run-query.ts'
+import { queryThrough } from '../../../kit/sql/run-query.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { comparable } from '../../../kit/writing/idempotency.ts'
 import { readBodyBy } from '../../../kit/writing/read-body.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { scanRow } from '../history/scan-row.ts'
-import { askFor, codeOf, type Operation } from '../operation.ts'
-import { claimEntry, type EntryAnswer, type EntryKey, noteEntry, readNote, rejected, WorkedBefore } from './entry-note.ts'
+import { codeOf, type Operation, prepareOperation } from '../operation.ts'
+import { AlreadyProcessed, claimEntry, type EntryKey, type EntryResponse, noteEntry, readNote, rejected } from './entry-note.ts'
 import { OPERATIONS } from './operations.ts'
 
 /** Milliseconds by which the clock of a client may be fast. */
 const SKEW = 5 * 60_000
 
 /** Days for which a scan can be sent: one less than its id is stored, so that it is never processed after its id was deleted. */
-export const SENT_WITHIN_DAYS = 29
+export const MAX_SCAN_AGE_DAYS = 29
 
 /** Fields of every entry. */
-export const head = {
+export const entryFields = {
   id: input.text({
     required: true,
     max: 100,
@@ -30,7 +30,7 @@ export const head = {
   }),
   time: input.datetime({
     required: true,
-    help: `When it was scanned, by the clock of the client: within the last ${SENT_WITHIN_DAYS} days.`,
+    help: `When it was scanned, by the clock of the client: within the last ${MAX_SCAN_AGE_DAYS} days.`,
   }),
   action: input.choice<string>(() => [...OPERATIONS.keys()].map((value) => ({ value, label: value })), {
     required: true,
@@ -39,42 +39,42 @@ export const head = {
 } satisfies input.Shape
 
 /** An entry's id and response. */
-export type Worked = EntryAnswer & { id: string | null }
+export type ProcessedEntry = EntryResponse & { id: string | null }
 
 /**
  * Processes an entry of a batch in a transaction of its own, or returns its stored response if it was processed before. A rejection is a
  * response, and is stored as such.
  * @throws Problem if it can be processed later, such as 409 and 503: nothing of it is stored
  */
-export async function workEntry(asked: Request<input.Shape>, given: unknown): Promise<Worked> {
+export async function processEntry(asked: Request<input.Shape>, entryBody: unknown): Promise<ProcessedEntry> {
   // no existing client uses batches: the response is the same in both forms of the API
   const request = { ...asked, config: { ...asked.config, wireForm: 'specification' as const } }
-  const refused = (errors: Errors): Worked => ({ id: null, ...rejected(invalid(errors)), scan: null })
-  if (!isObject(given)) return refused({ non_field_errors: [valueErrors.object_expected] })
-  const { values, errors } = input.readShape(head, given, { references: [], services: request })
-  if (errors.id) return refused({ id: errors.id })
+  const rejectEntry = (errors: Errors): ProcessedEntry => ({ id: null, ...rejected(invalid(errors)), scan: null })
+  if (!isObject(entryBody)) return rejectEntry({ non_field_errors: [valueErrors.object_expected] })
+  const { values, errors } = input.readShape(entryFields, entryBody, { references: [], services: request })
+  if (errors.id) return rejectEntry({ id: errors.id })
   const id = values.id as string
-  const entry: EntryKey = { user: request.caller.pk, id, hash: request.secrets.digest('barcode batch', comparable(given)) }
-  const known = await readNote(readThrough(request), entry)
-  if (known) return { id, ...known }
+  const entry: EntryKey = { user: request.caller.pk, id, hash: request.secrets.digest('barcode batch', comparable(entryBody)) }
+  const storedResponse = await readNote(queryThrough(request), entry)
+  if (storedResponse) return { id, ...storedResponse }
   try {
-    return { id, ...(await workNew(request, entry, given, { values, errors })) }
+    return { id, ...(await processNewEntry(request, entry, entryBody, { values, errors })) }
   } catch (error) {
-    if (error instanceof WorkedBefore) return { id, ...error.answer }
+    if (error instanceof AlreadyProcessed) return { id, ...error.answer }
     throw error
   }
 }
 
-type Head = Pick<ReturnType<typeof input.readShape>, 'values' | 'errors'>
+type ReadFields = Pick<ReturnType<typeof input.readShape>, 'values' | 'errors'>
 
-async function workNew(
+async function processNewEntry(
   request: Request<input.Shape>,
   entry: EntryKey,
-  given: Readonly<Record<string, unknown>>,
-  { values, errors }: Head,
-): Promise<EntryAnswer> {
+  entryBody: Readonly<Record<string, unknown>>,
+  { values, errors }: ReadFields,
+): Promise<EntryResponse> {
   const { database, caller } = request
-  const { id: _id, time: _time, action: _action, ...raw } = given
+  const { id: _id, time: _time, action: _action, ...raw } = entryBody
   const scanned = values.time as string | undefined
   let context: Readonly<Record<string, unknown>> = {}
   const about = () => ({
@@ -94,24 +94,24 @@ async function workNew(
     requireAccess(operation.access, caller, 'add')
     const body = await readBodyBy(request, operation.body, raw)
     context = body
-    const asked = await askFor(operation, { ...request, raw })
+    const asked = await prepareOperation(operation, { ...request, raw })
     return await database.transaction(async (tx) => {
       await claimEntry(tx, entry)
       tx.lockShared()
-      const done = await operation.run({ ...request, raw, body, asked, tx, scannedAt: scanned })
-      const { status, value } = done.reply
-      return noteEntry(tx, entry, scanRow({ ...about(), done }), {
+      const outcome = await operation.run({ ...request, raw, body, asked, tx, scannedAt: scanned })
+      const { status, value } = outcome.reply
+      return noteEntry(tx, entry, scanRow({ ...about(), done: outcome }), {
         status,
         body: JSON.stringify(value ?? {}),
         field_errors: JSON.stringify(messagesIn(value)),
       })
     }, caller.pk)
   } catch (error) {
-    const refusal = translate(error)
-    if (!(refusal instanceof Problem) || !isFinal(refusal)) throw error
+    const problem = translate(error)
+    if (!(problem instanceof Problem) || !isFinal(problem)) throw error
     return database.transaction(async (tx) => {
       await claimEntry(tx, entry)
-      return noteEntry(tx, entry, scanRow({ ...about(), refusal }), rejected(refusal))
+      return noteEntry(tx, entry, scanRow({ ...about(), refusal: problem }), rejected(problem))
     })
   }
 }
@@ -123,5 +123,5 @@ function checkTime(time: string | undefined, errors: Errors): void {
   if (time === undefined) return
   const age = Date.now() - Date.parse(time)
   if (age < -SKEW) errors.time = [barcodeErrors.scan_in_future]
-  if (age > SENT_WITHIN_DAYS * 86_400_000) errors.time = [barcodeErrors.scan_too_old({ max_days: SENT_WITHIN_DAYS })]
+  if (age > MAX_SCAN_AGE_DAYS * 86_400_000) errors.time = [barcodeErrors.scan_too_old({ max_days: MAX_SCAN_AGE_DAYS })]
 }

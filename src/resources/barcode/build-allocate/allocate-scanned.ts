@@ -6,14 +6,14 @@ import { lockActiveBuild, type OnBuild } from '../../build/build-state.ts'
 import { allocationWrites } from '../../build/item/allocate.ts'
 import { type AllocatableLine, allocationErrors } from '../../build/item/allocation-rules.ts'
 import { lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
-import { refusal } from '../answer.ts'
+import { scanProblem } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import type { BuildAllocationMade } from '../history/undo/build-allocation.ts'
+import type { BuildAllocationUndo } from '../history/undo/build-allocation.ts'
 import { NO_STOCK_ITEM } from '../scan.ts'
-import { lackingOf, linesFor, meantFirst, outputsFor, partOf, type ScannedPart } from './choose-line.ts'
+import { bestMatchingLines, linesFor, missingQuantity, outputsFor, partOf, type ScannedPart } from './choose-line.ts'
 
 /** A request of a scan. */
-type Wanted = {
+type AllocationRequest = {
   item: number
   line: number | null
   output: number | null
@@ -41,27 +41,27 @@ export type ScannedAllocation = {
  */
 export async function allocateScanned(
   context: OnBuild,
-  wanted: Wanted,
-): Promise<{ allocation: ScannedAllocation; made: BuildAllocationMade }> {
+  request: AllocationRequest,
+): Promise<{ allocation: ScannedAllocation; made: BuildAllocationUndo }> {
   const { tx } = context
   const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
-    refusal(context, error, { ...wanted.about, ...more })
+    scanProblem(context, error, { ...request.about, ...more })
   const build = await lockActiveBuild(context)
-  const of = await partOf(tx, wanted.item)
+  const of = await partOf(tx, request.item)
   if (!of) throw refuse(NO_STOCK_ITEM)
-  const line = await lineOf(context, of, wanted.line)
-  const { output, lacking } = await outputOf(context, line, wanted.output)
-  const items = await lockStockItems(tx, output === null ? [wanted.item] : [wanted.item, output])
-  const item = items.get(wanted.item)
+  const line = await lineOf(context, of, request.line)
+  const { output, lacking: missing } = await outputOf(context, line, request.output)
+  const items = await lockStockItems(tx, output === null ? [request.item] : [request.item, output])
+  const item = items.get(request.item)
   if (!item) throw refuse(NO_STOCK_ITEM)
-  const free = unallocated(item)
-  const most = compare(lacking, free) < 0 ? lacking : free
-  const quantity = item.serial ? '1' : (wanted.quantity ?? normalize(most))
+  const available = unallocated(item)
+  const maximum = compare(missing, available) < 0 ? missing : available
+  const quantity = item.serial ? '1' : (request.quantity ?? normalize(maximum))
   const allocation = { stock_item: item.pk, part: item.part, build: build.pk, build_line: line.pk, output, quantity }
   // an item that is not in stock has nothing available either: report that it is not in stock instead
-  if (item.in_stock && compare(free, '0') <= 0) throw refuse(ALL_PUT_BY, allocation)
-  if (compare(quantity, lacking) > 0)
-    throw refuse(barcodeErrors.barcode_line_short_of({ missing: normalize(lacking) }), allocation)
+  if (item.in_stock && compare(available, '0') <= 0) throw refuse(FULLY_ALLOCATED, allocation)
+  if (compare(quantity, missing) > 0)
+    throw refuse(barcodeErrors.barcode_line_short_of({ missing: normalize(missing) }), allocation)
   const into = output === null ? null : items.get(output)
   const errors = allocationErrors(line, item, of.trackable, quantity, into, { output: 'output' })
   const [wrong] = Object.values(errors).flat()
@@ -81,19 +81,19 @@ export async function allocateScanned(
   }
 }
 
-const ALL_PUT_BY = barcodeErrors.barcode_item_fully_allocated
+const FULLY_ALLOCATED = barcodeErrors.barcode_item_fully_allocated
 
 /** Returns the requested line, else the only one of the best matches for the part. @throws Problem 400 when there is none, or several are */
-async function lineOf(context: OnBuild, of: ScannedPart, asked: number | null): Promise<AllocatableLine> {
+async function lineOf(context: OnBuild, of: ScannedPart, requestedKey: number | null): Promise<AllocatableLine> {
   const fitting = await linesFor(context.tx, context.pk, of)
-  const lines = asked === null ? fitting : fitting.filter(({ pk }) => pk === asked)
-  if (lines.length === 0) throw refusal(context, barcodeErrors.barcode_build_line_not_found)
-  if (lines.every(({ consumable }) => consumable)) throw refusal(context, buildErrors.consumable_not_allocated)
-  const candidates = meantFirst(lines, of)
+  const lines = requestedKey === null ? fitting : fitting.filter(({ pk }) => pk === requestedKey)
+  if (lines.length === 0) throw scanProblem(context, barcodeErrors.barcode_build_line_not_found)
+  if (lines.every(({ consumable }) => consumable)) throw scanProblem(context, buildErrors.consumable_not_allocated)
+  const candidates = bestMatchingLines(lines, of)
   const [line, another] = candidates
-  if (line === undefined) throw refusal(context, barcodeErrors.barcode_build_line_full)
+  if (line === undefined) throw scanProblem(context, barcodeErrors.barcode_build_line_full)
   if (another === undefined) return line
-  throw refusal(context, barcodeErrors.barcode_line_ambiguous, {
+  throw scanProblem(context, barcodeErrors.barcode_line_ambiguous, {
     candidates: candidates.map(({ pk }) => pk),
     action_required: true,
   })
@@ -103,18 +103,18 @@ async function lineOf(context: OnBuild, of: ScannedPart, asked: number | null): 
 async function outputOf(
   context: OnBuild,
   line: AllocatableLine,
-  asked: number | null,
+  requestedKey: number | null,
 ): Promise<{ output: number | null; lacking: Decimal }> {
-  if (!line.trackable) return { output: asked, lacking: lackingOf(line) }
+  if (!line.trackable) return { output: requestedKey, lacking: missingQuantity(line) }
   const outputs = await outputsFor(context.tx, line)
-  if (outputs.length === 0) throw refusal(context, barcodeErrors.barcode_without_output)
-  const named = asked === null ? outputs : outputs.filter(({ pk }) => pk === asked)
-  if (named.length === 0) throw refusal(context, buildErrors.output_must_be_of_build)
-  const candidates = named.filter(({ lacking }) => compare(lacking, '0') > 0)
+  if (outputs.length === 0) throw scanProblem(context, barcodeErrors.barcode_without_output)
+  const requestedOutputs = requestedKey === null ? outputs : outputs.filter(({ pk }) => pk === requestedKey)
+  if (requestedOutputs.length === 0) throw scanProblem(context, buildErrors.output_must_be_of_build)
+  const candidates = requestedOutputs.filter(({ lacking: missing }) => compare(missing, '0') > 0)
   const [output, another] = candidates
-  if (output === undefined) throw refusal(context, barcodeErrors.barcode_outputs_full)
+  if (output === undefined) throw scanProblem(context, barcodeErrors.barcode_outputs_full)
   if (another !== undefined)
-    throw refusal(context, barcodeErrors.allocation_incomplete, {
+    throw scanProblem(context, barcodeErrors.allocation_incomplete, {
       build_line: line.pk,
       candidates: candidates.map(({ pk }) => pk),
       action_required: true,

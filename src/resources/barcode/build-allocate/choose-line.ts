@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare, type Decimal, multiply, subtract } from '../../../kit/values/decimal.ts'
-import { type AllocatableLine, fits, linesOf } from '../../build/item/allocation-rules.ts'
+import { type AllocatableLine, isMatchingItem, linesOf } from '../../build/item/allocation-rules.ts'
 
 /** The fields of a scanned item that decide which lines it matches. */
 export type ScannedPart = { part: number; part_path: number[]; trackable: boolean }
@@ -15,30 +15,30 @@ export const partOf = (tx: Tx, item: number): Promise<ScannedPart | undefined> =
 
 /** Reads the lines of a locked build order that accept a part. */
 export const linesFor = async (tx: Tx, build: number, of: ScannedPart): Promise<AllocatableLine[]> =>
-  (await linesOf(tx, build)).filter((line) => fits(line, of, of.trackable))
+  (await linesOf(tx, build)).filter((line) => isMatchingItem(line, of, of.trackable))
 
 /** Returns the shortage of a line's component; 0 for a consumable, which is never allocated. */
-export const lackingOf = ({ consumable, quantity, allocated }: AllocatableLine): Decimal => {
-  const lacking = subtract(quantity, allocated)
-  return consumable || compare(lacking, '0') < 0 ? '0' : lacking
+export const missingQuantity = ({ consumable, quantity, allocated }: AllocatableLine): Decimal => {
+  const missing = subtract(quantity, allocated)
+  return consumable || compare(missing, '0') < 0 ? '0' : missing
 }
 
 /**
  * Selects the best matches among the lines with a shortage: lines of the part itself, before those of which it is a variant, before those
  * with it as a substitute.
  */
-export function meantFirst(lines: readonly AllocatableLine[], { part, part_path }: ScannedPart): AllocatableLine[] {
-  const lacking = lines.filter((line) => compare(lackingOf(line), '0') > 0)
+export function bestMatchingLines(lines: readonly AllocatableLine[], { part, part_path }: ScannedPart): AllocatableLine[] {
+  const missing = lines.filter((line) => compare(missingQuantity(line), '0') > 0)
   const rankOf = (line: AllocatableLine) => (line.part === part ? 0 : part_path.includes(line.part) ? 1 : 2)
-  const first = Math.min(...lacking.map(rankOf))
-  return lacking.filter((line) => rankOf(line) === first)
+  const first = Math.min(...missing.map(rankOf))
+  return missing.filter((line) => rankOf(line) === first)
 }
 
 /** An output, and its shortage of a line's component. */
-export type LackingOutput = { pk: number; lacking: Decimal }
+export type ShortOutput = { pk: number; lacking: Decimal }
 
 /** Reads the incomplete outputs of a locked build order, with each one's shortage of a tracked component. */
-export async function outputsFor(tx: Tx, { pk, build, per_unit }: AllocatableLine): Promise<LackingOutput[]> {
+export async function outputsFor(tx: Tx, { pk, build, per_unit }: AllocatableLine): Promise<ShortOutput[]> {
   const outputs = await tx.query<{ pk: number; quantity: Decimal; allocated: Decimal }>(
     `select item.pk, item.quantity::text, coalesce((
        select sum(put_by.quantity) from build_allocation put_by

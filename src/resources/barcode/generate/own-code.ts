@@ -1,8 +1,8 @@
 import * as input from '../../../kit/definition/input.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import { readThrough } from '../../../kit/sql/run-query.ts'
-import { forbidden, refusal } from '../answer.ts'
+import { queryThrough } from '../../../kit/sql/run-query.ts'
+import { forbidden, scanProblem } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { type Kind, kinds } from '../kinds.ts'
 import { OWN_PLUGIN, PLUGIN_TIMEOUT_MS, requireOwnCodes } from '../scan.ts'
@@ -25,16 +25,16 @@ export async function ownCode(context: Scanning, { model, pk }: { model: string;
   requireOwnCodes(context)
   const kind = kinds.find(({ key }) => key === model) as Kind
   if (!kind.resource.access(context.caller, 'view')) throw forbidden(context, kind.key)
-  const [row] = await readThrough(context)(`select from ${kind.table} where pk = $1`, [pk])
+  const [row] = await queryThrough(context)(`select from ${kind.table} where pk = $1`, [pk])
   if (!row) throw invalid({ pk: [unknownReference(pk)] })
   const plugin = context.plugins.having('barcode.generate').find(({ key }) => key === OWN_PLUGIN.key)
   const code = await plugin
     ?.call([{ kind: kind.key, pk }], { caller: context.caller, milliseconds: PLUGIN_TIMEOUT_MS, check: requireText })
     .catch((error: Error) => context.log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed to make a code'))
-  if (typeof code !== 'string') throw refusal(context, barcodeErrors.barcode_code_not_made, { model, pk })
+  if (typeof code !== 'string') throw scanProblem(context, barcodeErrors.barcode_code_not_made, { model, pk })
   return code
 }
 
-function requireText(given: unknown): void {
-  if (typeof given !== 'string' || given === '') throw new Error('it made no code')
+function requireText(value: unknown): void {
+  if (typeof value !== 'string' || value === '') throw new Error('it made no code')
 }

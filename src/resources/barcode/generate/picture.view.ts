@@ -2,9 +2,9 @@ import { Bytes, view } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalidQuery } from '../../../kit/request/problem.ts'
-import { pictureTool } from '../../../kit/services/pictures.ts'
+import { loadSharp } from '../../../kit/services/pictures.ts'
 import { SYMBOLOGIES } from '../../../printing/symbologies.ts'
-import { refusal } from '../answer.ts'
+import { scanProblem } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import { objectFields, ownCode } from './own-code.ts'
 
@@ -21,7 +21,7 @@ const shape = {
 }
 
 /** GET at the address whose POST returns the code as a text. */
-export const pictureOfBarcode = view({
+export const barcodePicture = view({
   path: '/api/barcode/generate/',
   summary: 'Create the barcode of an object as a picture',
   description:
@@ -50,13 +50,13 @@ export const pictureOfBarcode = view({
       svgOf(
         drawn(
           () => drawSymbol(symbology, code),
-          (reason) => refusal(request, barcodeErrors.barcode_not_drawable({ reason })),
+          (reason) => scanProblem(request, barcodeErrors.barcode_not_drawable({ reason })),
         ),
         { scale, background: '#fff' },
       ),
     )
     if (format === 'svg') return new Bytes('image/svg+xml', svg)
-    const sharp = await pictureTool()
+    const sharp = await loadSharp()
     return new Bytes('image/png', await sharp(svg).flatten({ background: '#fff' }).greyscale().png().toBuffer())
   },
 })

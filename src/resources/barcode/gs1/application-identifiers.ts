@@ -86,10 +86,10 @@ export function identifierAt(text: string): { identifier: string; length: number
 }
 
 /** Whether a value is valid for the identifier. */
-export function fits(identifier: string, value: string): boolean {
-  const found = identifierAt(identifier)
-  if (!found || found.identifier !== identifier) return false
-  return found.length === undefined
+export function isValidElement(identifier: string, value: string): boolean {
+  const match = identifierAt(identifier)
+  if (!match || match.identifier !== identifier) return false
+  return match.length === undefined
     ? value.length > 0 && value.length <= MAX_VALUE_LENGTH
-    : value.length === found.length && /^\d+$/.test(value)
+    : value.length === match.length && /^\d+$/.test(value)
 }

@@ -8,7 +8,7 @@ import { readGs1 } from './read-gs1.ts'
 export function labelOfGs1(text: string): SupplierLabel | undefined {
   const { gtin, batch, serial, expiry, count, measure, sscc, order } = readGs1(text) ?? {}
   if (gtin === undefined) return undefined
-  const said: SupplierLabel = {
+  const label: SupplierLabel = {
     gtin,
     lot_code: batch,
     serial_number: serial,
@@ -18,5 +18,5 @@ export function labelOfGs1(text: string): SupplierLabel | undefined {
     packing_list_number: sscc,
     customer_order_number: order,
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(label).filter(([, value]) => value !== undefined))
 }

@@ -8,7 +8,7 @@ const gtin = '09506000134352'
 
 describe('a GS1 code', () => {
   it('is parsed in each of its forms', () => {
-    const said = { gtin, batch: 'ABC123', serial: 'XYZ1', expiry: '2028-12-31', count: '12' }
+    const expected = { gtin, batch: 'ABC123', serial: 'XYZ1', expiry: '2028-12-31', count: '12' }
     const forms = [
       `]C101${gtin}17281231${'30'}12\u001d10ABC123\u001d21XYZ1`,
       `]d201${gtin}1728123110ABC123\u001d21XYZ1\u001d3012`,
@@ -19,7 +19,7 @@ describe('a GS1 code', () => {
       `https://example.com/shop/01/9506000134352/10/ABC123/21/XYZ1?17=281231&30=00000012`,
       `[)>\u001e05\u001d01${gtin}\u001d17281231\u001d10ABC123\u001d21XYZ1\u001d3012\u001e\u0004`,
     ]
-    for (const form of forms) assert.deepEqual(readGs1(form), said, form)
+    for (const form of forms) assert.deepEqual(readGs1(form), expected, form)
   })
 
   it('with eight, twelve, thirteen or fourteen digits is an article', () => {

@@ -1,5 +1,5 @@
 import { readMessage, withSeparators } from '../../../plugin-api/barcode/index.ts'
-import { fits, identifierAt } from './application-identifiers.ts'
+import { identifierAt, isValidElement } from './application-identifiers.ts'
 import { gtin14, hasCheckDigit } from './check-digit.ts'
 
 /** The content of a GS1 code. */
@@ -50,13 +50,13 @@ const MEASURES: Readonly<Record<string, string>> = {
  */
 export function readGs1(text: string): Gs1 | undefined {
   const elements = readElements(text)
-  return elements && meaning(elements)
+  return elements && interpretElements(elements)
 }
 
 /** Normalizes a GS1 code, with its elements in brackets and sorted: equal for every notation. */
 export function canonicalGs1(text: string): string | undefined {
   const elements = readElements(text)
-  if (!elements || !meaning(elements)) return undefined
+  if (!elements || !interpretElements(elements)) return undefined
   return [...elements]
     .toSorted()
     .map(([identifier, value]) => `(${identifier})${value}`)
@@ -72,15 +72,15 @@ function readElements(text: string): Elements | undefined {
 }
 
 /** The prefix that a scanner sends before a GS1 symbol. */
-const MARK = /^\](?:C1|d2|Q3|e0|J1)/
+const SYMBOLOGY_MARK = /^\](?:C1|d2|Q3|e0|J1)/
 
 /** `01095060001343521718123110ABC<GS>21123`. Without a prefix or a separator it must begin with a GTIN or an SSCC. */
 function stringElements(text: string): Elements | undefined {
   const decoded = withSeparators(text)
   const message = readMessage(decoded)?.filter(({ format }) => format === '05')
   if (message) return message.length > 0 ? elementsOf(message.flatMap(({ fields }) => fields).join(SEPARATOR)) : undefined
-  const marked = MARK.test(decoded)
-  const behind = decoded.replace(MARK, '')
+  const marked = SYMBOLOGY_MARK.test(decoded)
+  const behind = decoded.replace(SYMBOLOGY_MARK, '')
   const rest = behind.startsWith(SEPARATOR) ? behind.slice(1) : behind
   return marked || /^0[012]\d{14}/.test(rest) ? elementsOf(rest) : undefined
 }
@@ -91,12 +91,12 @@ function elementsOf(text: string): Elements | undefined {
   const elements = new Map<string, string>()
   let rest = text
   while (rest !== '') {
-    const found = identifierAt(rest)
-    if (!found) return undefined
-    const behind = rest.slice(found.identifier.length)
+    const match = identifierAt(rest)
+    if (!match) return undefined
+    const behind = rest.slice(match.identifier.length)
     const end = behind.indexOf(SEPARATOR)
-    const length = found.length ?? (end < 0 ? behind.length : end)
-    if (!added(elements, found.identifier, behind.slice(0, length))) return undefined
+    const length = match.length ?? (end < 0 ? behind.length : end)
+    if (!added(elements, match.identifier, behind.slice(0, length))) return undefined
     rest = behind.slice(length)
     if (rest.startsWith(SEPARATOR)) rest = rest.slice(1)
   }
@@ -143,12 +143,12 @@ function unescaped(text: string): string | undefined {
 
 /** Adds one element, unless its value is invalid, or the element exists already with another value. */
 function added(elements: Map<string, string>, identifier: string, value: string): boolean {
-  if (!fits(identifier, value) || (elements.get(identifier) ?? value) !== value) return false
+  if (!isValidElement(identifier, value) || (elements.get(identifier) ?? value) !== value) return false
   elements.set(identifier, value)
   return true
 }
 
-function meaning(elements: Elements): Gs1 | undefined {
+function interpretElements(elements: Elements): Gs1 | undefined {
   const gtin = elements.get('01') ?? elements.get('02')
   const sscc = elements.get('00')
   if ((gtin !== undefined && !hasCheckDigit(gtin)) || (sscc !== undefined && !hasCheckDigit(sscc))) return undefined
@@ -156,7 +156,7 @@ function meaning(elements: Elements): Gs1 | undefined {
   if (days.includes(undefined)) return undefined
   const count = elements.get('30') ?? elements.get('37')
   if (count !== undefined && !/^\d{1,8}$/.test(count)) return undefined
-  const said: Record<keyof Gs1, string | undefined> = {
+  const gs1Fields: Record<keyof Gs1, string | undefined> = {
     gtin,
     sscc,
     batch: elements.get('10'),
@@ -166,7 +166,7 @@ function meaning(elements: Elements): Gs1 | undefined {
     measure: measureOf(elements),
     order: elements.get('400'),
   }
-  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries(gs1Fields).filter(([, value]) => value !== undefined))
 }
 
 /** Returns the first net measure of a code, a decimal number with its unit. */
@@ -175,9 +175,9 @@ function measureOf(elements: Elements): string | undefined {
     const unit = MEASURES[identifier.slice(0, 3)]
     if (unit === undefined) continue
     const decimals = Number(identifier.at(3))
-    const whole = digits.slice(0, Math.max(0, digits.length - decimals)) || '0'
+    const integerDigits = digits.slice(0, Math.max(0, digits.length - decimals)) || '0'
     const behind = decimals === 0 ? '' : digits.slice(-decimals).padStart(decimals, '0')
-    return `${BigInt(whole)}${behind && `.${behind}`} ${unit}`
+    return `${BigInt(integerDigits)}${behind && `.${behind}`} ${unit}`
   }
   return undefined
 }

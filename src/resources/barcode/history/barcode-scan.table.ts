@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, json, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, MAX_BARCODE_LENGTH, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, filledVarchar, instant, MAX_BARCODE_LENGTH, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 
 /** A scan: the code, the user and the result. Stored for BARCODE_RESULTS_DAYS. */
@@ -8,7 +8,7 @@ export const barcodeScan = pgTable(
   'barcode_scan',
   {
     pk: primaryKey(),
-    timestamp: moment().notNull().default(sql`now()`),
+    timestamp: instant().notNull().default(sql`now()`),
     user: accountReference(() => userAccount.pk, 'set null'),
     /** The requested action, as batches name it. */
     action: varchar(20).notNull(),
@@ -27,11 +27,11 @@ export const barcodeScan = pgTable(
     objects: json().notNull().default([]),
     /** For an entry of a batch: its id, and when the client scanned it. */
     batch_id: varchar(100),
-    scanned: moment(),
+    scanned: instant(),
     /** Data for undoing it (`undo/made.ts`); null if there is nothing to undo. Not visible to clients. */
     undo: json(),
     /** Time of the undo, and its user. */
-    undone: moment(),
+    undone: instant(),
     undone_by: accountReference(() => userAccount.pk, 'set null'),
   },
   (table) => [

@@ -23,11 +23,11 @@ describe('GET /api/barcode/history/', () => {
     const part = await make.part()
     const data = `{"part": ${part}}`
     assert.equal((await member.post('/api/barcode/', { barcode: ` ${data} `, other: 'passed over' })).status, 201)
-    const [found, ...others] = await scansOf(data)
-    assert.deepEqual(others, [])
-    const { pk, timestamp, ...told } = found
+    const [found, ...otherScans] = await scansOf(data)
+    assert.deepEqual(otherScans, [])
+    const { pk, timestamp, ...fields } = found
     assert.ok(Math.abs(Date.now() - Date.parse(timestamp)) < 60_000)
-    assert.deepEqual(told, {
+    assert.deepEqual(fields, {
       user: service.pkOf('member'),
       action: 'scan',
       endpoint: '/api/barcode/',
@@ -80,10 +80,10 @@ describe('GET /api/barcode/history/', () => {
     assert.equal((await unlink()).status, 201)
     // there is no code any more
     assert.equal((await unlink()).status, 201)
-    const [unlinked, linked, ...others] = await scansOf(data)
-    assert.deepEqual([linked.action, others], ['link', []])
-    const { pk: _, timestamp: __, ...told } = unlinked
-    assert.deepEqual(told, {
+    const [unlinked, linked, ...otherScans] = await scansOf(data)
+    assert.deepEqual([linked.action, otherScans], ['link', []])
+    const { pk: _, timestamp: __, ...fields } = unlinked
+    assert.deepEqual(fields, {
       user: service.pkOf('member'),
       action: 'unlink',
       endpoint: '/api/barcode/unlink/',
@@ -101,11 +101,11 @@ describe('GET /api/barcode/history/', () => {
     })
     // for a manufacturer part only the hash may be known
     const company = await make.supplier()
-    const [made] = await service.rows(
+    const [manufacturerPart] = await service.rows(
       'insert into manufacturer_part (part, manufacturer, "MPN", barcode_hash) values ($1, $2, $3, $4) returning pk',
       [part, company, data, 'f'.repeat(32)],
     )
-    assert.equal((await member.post('/api/barcode/unlink/', { manufacturerpart: made.pk })).status, 201)
+    assert.equal((await member.post('/api/barcode/unlink/', { manufacturerpart: manufacturerPart.pk })).status, 201)
     assert.deepEqual(
       (await scansOf('f'.repeat(32))).map(({ action }) => action),
       ['unlink'],
@@ -123,28 +123,33 @@ describe('GET /api/barcode/history/', () => {
     assert.deepEqual([(await receive()).status, (await receive()).status], [201, 400])
     const [item] = await service.rows('select pk from stock_item where purchase_order = $1', [order])
     const scans = await scansOf(samples.lcsc)
-    const done = scans.find(({ status }) => status === 201)
-    assert.deepEqual(done.objects, [
+    const acceptedScan = scans.find(({ status }) => status === 201)
+    assert.deepEqual(acceptedScan.objects, [
       { kind: 'stockitem', pk: item.pk },
       { kind: 'purchaseorder', pk: order },
     ])
-    const { context } = done
+    const { context } = acceptedScan
     assert.deepEqual(context, {
       purchase_order: order,
       allow_over_receipt: false,
       serial_numbers: '',
       wait_for_serial_numbers: false,
     })
-    const refused = scans.find(({ status }) => status === 400)
+    const rejectedScan = scans.find(({ status }) => status === 400)
     // the first scan completed the order
-    assert.deepEqual([refused.result, refused.response], [false, { purchase_order: ['Purchase order has not been placed'] }])
+    assert.deepEqual(
+      [rejectedScan.result, rejectedScan.response],
+      [false, { purchase_order: ['Purchase order has not been placed'] }],
+    )
   })
 
   it('stores nothing of a scan that was rolled back except its error', async () => {
     const part = await make.part()
     const data = code()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => member.post('/api/barcode/link/', { barcode: data, part })))
-    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, () => member.post('/api/barcode/link/', { barcode: data, part })),
+    )
+    assert.equal(responses.filter(({ status }) => status === 201).length, 1)
     const scans = await scansOf(data)
     assert.deepEqual([scans.length, scans.filter(({ result }) => result).length], [8, 1])
   })
@@ -154,10 +159,10 @@ describe('GET /api/barcode/history/', () => {
     assert.equal((await member.post('/api/barcode/', { barcode: data, junk: 'x'.repeat(100_000) })).status, 400)
     assert.equal((await member.post('/api/barcode/', { barcode: `${data}€` })).status, 400)
     await journal.written()
-    const [row, ...others] = await service.rows(
+    const [row, ...otherScans] = await service.rows(
       `select data, length(context::text || response::text) as size from barcode_scan where data like '€%'`,
     )
-    assert.deepEqual([others, row.data], [[], data])
+    assert.deepEqual([otherScans, row.data], [[], data])
     assert.ok(row.size < 5_000)
   })
 

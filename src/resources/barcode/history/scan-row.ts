@@ -5,7 +5,7 @@ import { isObject } from '../../../kit/values/json.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
 import { storable } from '../../../kit/values/text.ts'
 import type { Found } from '../../../plugin-api/index.ts'
-import type { Made } from './undo/made.ts'
+import type { UndoRecord } from './undo/made.ts'
 
 /** A scan, as it is recorded. */
 export type ScanRow = {
@@ -22,7 +22,7 @@ export type ScanRow = {
   objects: readonly Found[]
   batch_id?: string
   scanned?: string
-  undo?: Made
+  undo?: UndoRecord
 }
 
 /** Inserts scans, given as JSON, and returns their keys. The user may have been deleted meanwhile. */
@@ -35,7 +35,7 @@ export const INSERT_SCANS = `insert into barcode_scan
   returning pk`
 
 /** Result of an operation: its response, the objects that it found, made or changed, and the data for undoing it. */
-export type Done = { reply: Reply; objects?: readonly Found[]; undo?: Made }
+export type ScanOutcome = { reply: Reply; objects?: readonly Found[]; undo?: UndoRecord }
 
 type Scanned = {
   caller: Caller
@@ -47,43 +47,43 @@ type Scanned = {
   raw: Readonly<Record<string, unknown>>
   /** The body as parsed. */
   context: Readonly<Record<string, unknown>>
-  done?: Done
+  done?: ScanOutcome
   refusal?: Problem
   batch_id?: string
   scanned?: string
 }
 
 /** Converts a successful or rejected scan into a row. */
-export function scanRow({ caller, raw, context, done, refusal, ...scan }: Scanned): ScanRow {
+export function scanRow({ caller, raw, context, done: outcome, refusal: problem, ...scan }: Scanned): ScanRow {
   const { barcode: _, ...rest } = context
-  const { status, value } = done ? done.reply : { status: refusal?.status ?? 500, value: refusal?.body }
-  const response = gist(value, done ? raw : {})
+  const { status, value } = outcome ? outcome.reply : { status: problem?.status ?? 500, value: problem?.body }
+  const response = summarizeResponse(value, outcome ? raw : {})
   // existing clients receive several matches with a success status
-  const result = done !== undefined && !('error' in response) && !('action_required' in response)
-  const objects = done?.objects ?? []
+  const result = outcome !== undefined && !('error' in response) && !('action_required' in response)
+  const objects = outcome?.objects ?? []
   const timestamp = new Date().toISOString()
-  return { ...scan, timestamp, user: caller.pk, context: rest, result, status, response, objects, undo: done?.undo }
+  return { ...scan, timestamp, user: caller.pk, context: rest, result, status, response, objects, undo: outcome?.undo }
 }
 
 /** Maximum stored characters of a response text. */
 const MAX_TEXT = 500
 
 /** Sanitizes a text for storage: an error may repeat any input. */
-const short = (text: string): string => storable([...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join(''))
+const shorten = (text: string): string => storable([...text.slice(0, MAX_TEXT * 2)].slice(0, MAX_TEXT).join(''))
 
 /** Returns the text of a value, or of an error; undefined for anything else. */
-const saidText = (value: unknown): string | undefined =>
+const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : ErrorMessage.is(value) ? value.message : undefined
 
 /** Returns the texts of a response, including field errors, without repeated input and fields that the history has itself. */
-function gist(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function summarizeResponse(value: unknown, sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
   if (!isObject(value)) return {}
-  const said = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
+  const summary = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
     if (Object.hasOwn(sent, name) || name === 'barcode_data' || name === 'barcode_hash') return []
-    const text = saidText(entry)
-    if (text !== undefined) return [[name, short(text)]]
-    const texts = Array.isArray(entry) ? entry.slice(0, 10).map(saidText) : []
-    return Array.isArray(entry) && texts.every((text) => text !== undefined) ? [[name, texts.map(short)]] : []
+    const text = textOf(entry)
+    if (text !== undefined) return [[name, shorten(text)]]
+    const texts = Array.isArray(entry) ? entry.slice(0, 10).map(textOf) : []
+    return Array.isArray(entry) && texts.every((text) => text !== undefined) ? [[name, texts.map(shorten)]] : []
   })
-  return Object.fromEntries(said)
+  return Object.fromEntries(summary)
 }

@@ -1,5 +1,5 @@
 import { action } from '../../../kit/definition/action.ts'
-import { answerSchema } from '../../../kit/definition/resource.ts'
+import { responseSchema } from '../../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
 import { requireAccess, signedIn } from '../../../kit/request/caller.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
@@ -11,7 +11,7 @@ import { OPERATIONS } from '../batch/operations.ts'
 import { barcodeScan } from './barcode-scan.resource.ts'
 import { undoAllocation } from './undo/allocation.ts'
 import { undoBuildAllocation } from './undo/build-allocation.ts'
-import type { Made } from './undo/made.ts'
+import type { UndoRecord } from './undo/made.ts'
 import { undoReceipt } from './undo/receipt.ts'
 import type { Undoing } from './undo/undoing.ts'
 
@@ -30,7 +30,7 @@ export const undoScan = action({
   example: { params: { id: 3 }, body: { notes: 'Wrong drawer' } },
   access: signedIn,
   body: { notes: historyNotes() },
-  answer: answerSchema(barcodeScan),
+  answer: responseSchema(barcodeScan),
   async run(context) {
     const { tx, pk, caller } = context
     // concurrent requests to undo the same scan wait here
@@ -38,23 +38,26 @@ export const undoScan = action({
     const operation = OPERATIONS.get(scan.action as string)
     if (operation) requireAccess(operation.access, caller, 'add')
     if (scan.undone !== null) throw invalidObject(barcodeErrors.scan_undone)
-    const made = scan.undo as Made | null
-    if (made === null) throw invalidObject(barcodeErrors.scan_not_undoable)
-    await takeBack({ ...context, code: scan.data as string, notes: context.body.notes || `Undo of scan ${pk}` }, made)
+    const undoRecord = scan.undo as UndoRecord | null
+    if (undoRecord === null) throw invalidObject(barcodeErrors.scan_not_undoable)
+    await undoRecordedChange(
+      { ...context, code: scan.data as string, notes: context.body.notes || `Undo of scan ${pk}` },
+      undoRecord,
+    )
     await tx.query('update barcode_scan set undone = now(), undone_by = $2 where pk = $1', [pk, caller.pk])
     return detailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, through: tx }))
   },
 })
 
-function takeBack(context: Undoing, made: Made): Promise<void> {
-  switch (made.kind) {
+function undoRecordedChange(context: Undoing, undoRecord: UndoRecord): Promise<void> {
+  switch (undoRecord.kind) {
     case 'adjustment':
-      return undoAdjustments(context, [made])
+      return undoAdjustments(context, [undoRecord])
     case 'receipt':
-      return undoReceipt(context, made)
+      return undoReceipt(context, undoRecord)
     case 'allocation':
-      return undoAllocation(context, made)
+      return undoAllocation(context, undoRecord)
     case 'build-allocation':
-      return undoBuildAllocation(context, made)
+      return undoBuildAllocation(context, undoRecord)
   }
 }

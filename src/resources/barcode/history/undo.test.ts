@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { selling } from '../../../testing/objects/selling.ts'
-import { type Answer, assertCallers, type Client, testService } from '../../../testing/service.ts'
+import { assertCallers, type Client, type TestResponse, testService } from '../../../testing/service.ts'
 import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../../stock/fixture.ts'
 import { barcodeKey } from '../barcode-hash.ts'
 
@@ -27,9 +27,9 @@ async function scan(action: string, fields: object, client: Client = member): Pr
 
 const undo = (pk: number, client: Client = member, body: object = {}) => client.post(`/api/barcode/history/${pk}/undo/`, body)
 
-function assertRefused(answer: Answer, text: RegExp) {
-  assert.equal(answer.status, 400, answer.text)
-  assert.match(answer.body.non_field_errors.join(), text)
+function assertRejected(response: TestResponse, text: RegExp) {
+  assert.equal(response.status, 400, response.text)
+  assert.match(response.body.non_field_errors.join(), text)
 }
 
 const itemOf = async (pk: number) =>
@@ -116,14 +116,14 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     ] as const) {
       const parent = await placeItem(service)
       const code = `Shelf code ${++number}`
-      const made = await placeItem(service, { batch: 'B-1', notes: 'A remark', metadata: '{"a": 1}', parent })
-      await member.post('/api/barcode/link/', { barcode: code, stockitem: made })
-      const before = await itemOf(made)
+      const created = await placeItem(service, { batch: 'B-1', notes: 'A remark', metadata: '{"a": 1}', parent })
+      await member.post('/api/barcode/link/', { barcode: code, stockitem: created })
+      const before = await itemOf(created)
       const pk = await scan(action, { barcode: code, ...fields })
-      assert.equal(await itemOf(made), undefined)
+      assert.equal(await itemOf(created), undefined)
       assert.equal((await undo(pk)).status, 201)
-      assert.deepEqual(await itemOf(made), before)
-      assert.equal((await member.post('/api/barcode/', { barcode: code })).body.stockitem.pk, made)
+      assert.deepEqual(await itemOf(created), before)
+      assert.equal((await member.post('/api/barcode/', { barcode: code })).body.stockitem.pk, created)
     }
     await assertAccounts(service)
   })
@@ -133,7 +133,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const item = await placeItem(service, { location })
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 10 })
     await service.rows('delete from stock_location where pk = $1', [location])
-    assertRefused(await undo(pk), new RegExp(`stock location ${location} of stock item ${item} no longer exists`))
+    assertRejected(await undo(pk), new RegExp(`stock location ${location} of stock item ${item} no longer exists`))
     const labelled = await placeItem(service)
     const code = `Shelf code ${++number}`
     await member.post('/api/barcode/link/', { barcode: code, stockitem: labelled })
@@ -164,8 +164,8 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal((await member.post('/api/barcode/po-receive/', receive(code))).status, 201)
     assert.equal((await state()).status, 30)
     await journal.written()
-    const [done] = (await member.get(`/api/barcode/history/?can_undo=true&data=${encodeURIComponent(code)}`)).body.results
-    assert.equal((await undo(done.pk)).status, 201)
+    const [undoableScan] = (await member.get(`/api/barcode/history/?can_undo=true&data=${encodeURIComponent(code)}`)).body.results
+    assert.equal((await undo(undoableScan.pk)).status, 201)
     assert.deepEqual(await state(), before)
   })
 
@@ -195,19 +195,19 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
       ],
       ['deleted', (item) => member.delete(`/api/stock/${item}/`), /no longer exists/],
     ]
-    for (const [what, touch, text] of touched) {
+    for (const [description, touch, text] of touched) {
       const { label, receive, state } = await ordered()
       const pk = await scan('receive', receive(label(4)))
       await touch((await state()).items[0])
       const before = await state()
-      assertRefused(await undo(pk), text)
-      assert.deepEqual(await state(), before, what)
+      assertRejected(await undo(pk), text)
+      assert.deepEqual(await state(), before, description)
     }
     const { order, label, receive, state } = await ordered()
     const pk = await scan('receive', receive(label(4)))
     await member.post(`/api/order/po/${order}/complete/`, { accept_incomplete: true })
     const before = await state()
-    assertRefused(await undo(pk), /is no longer placed/)
+    assertRejected(await undo(pk), /is no longer placed/)
     assert.deepEqual(await state(), before)
   })
 
@@ -216,19 +216,19 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const sale = await sell.sale(article)
     const item = await sell.stock(article, 10)
     const allocations = () => service.rows('select pk from sales_order_allocation where item = $1', [item])
-    const put = (quantity: number) => scan('allocate', { barcode: codeOf(item), sales_order: sale.order, quantity })
-    assert.equal((await undo(await put(3))).status, 201)
+    const allocate = (quantity: number) => scan('allocate', { barcode: codeOf(item), sales_order: sale.order, quantity })
+    assert.equal((await undo(await allocate(3))).status, 201)
     assert.deepEqual(await allocations(), [])
-    const changed = await put(3)
+    const changed = await allocate(3)
     const [{ pk }] = await allocations()
     await member.patch(`/api/order/so-allocation/${pk}/`, { quantity: 2 })
-    assertRefused(await undo(changed), /is 2\.00000 instead of 3/)
+    assertRejected(await undo(changed), /is 2\.00000 instead of 3/)
     await member.delete(`/api/order/so-allocation/${pk}/`)
-    assertRefused(await undo(changed), /no longer exists/)
-    const left = await put(3)
+    assertRejected(await undo(changed), /no longer exists/)
+    const remaining = await allocate(3)
     assert.equal((await member.post(`/api/order/so/${sale.order}/issue/`)).status, 201)
     assert.equal((await sell.ship(sale)).status, 201)
-    assertRefused(await undo(left), /has left/)
+    assertRejected(await undo(remaining), /has left/)
     await sell.assertSums(false)
   })
 
@@ -236,7 +236,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const [item, other] = [await placeItem(service), await placeItem(service)]
     const moved = await scan('move', { barcode: codeOf(item), location: locations.garage })
     await scan('count', { barcode: codeOf(item), quantity: 7 })
-    assertRefused(await undo(moved), /has a quantity of 7 instead of 10/)
+    assertRejected(await undo(moved), /has a quantity of 7 instead of 10/)
     const counted = await scan('count', { barcode: codeOf(other), quantity: 12 })
     const article = await sell.part()
     const stock = await sell.stock(article, 5)
@@ -245,12 +245,12 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     assert.equal((await undo(grown)).status, 400)
     assert.equal((await itemOf(stock)).quantity, 10)
     await member.delete(`/api/stock/${other}/`)
-    assertRefused(await undo(counted), /no longer exists/)
+    assertRejected(await undo(counted), /no longer exists/)
     const split = await placeItem(service)
     const part = await scan('move', { barcode: codeOf(split), location: locations.garage, quantity: 4 })
     const [child] = await service.rows('select pk from stock_item where parent = $1', [split])
     await member.post('/api/stock/add/', { items: [{ pk: child.pk, quantity: 1 }] })
-    assertRefused(await undo(part), new RegExp(`Stock item ${child.pk} has a quantity of 5 instead of 4`))
+    assertRejected(await undo(part), new RegExp(`Stock item ${child.pk} has a quantity of 5 instead of 4`))
     assert.equal((await itemOf(split)).quantity, 6)
   })
 
@@ -258,18 +258,18 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 1 })
     assert.equal((await undo(pk)).status, 201)
-    assertRefused(await undo(pk), /is already undone/)
-    assertRefused(await undo(await scan('scan', { barcode: codeOf(item) })), /nothing that can be undone/)
+    assertRejected(await undo(pk), /is already undone/)
+    assertRejected(await undo(await scan('scan', { barcode: codeOf(item) })), /nothing that can be undone/)
     const serial = await placeItem(service, { part: 4, quantity: '1', serial: '7' })
-    assertRefused(await undo(await scan('count', { barcode: codeOf(serial), quantity: 1 })), /nothing that can be undone/)
+    assertRejected(await undo(await scan('count', { barcode: codeOf(serial), quantity: 1 })), /nothing that can be undone/)
     assert.equal((await undo(999_999)).status, 404)
   })
 
   it('undoes a scan once under concurrent requests', async () => {
     const item = await placeItem(service)
     const pk = await scan('remove', { barcode: codeOf(item), quantity: 4 })
-    const answers = await Promise.all(Array.from({ length: 8 }, () => undo(pk)))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => undo(pk)))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [201, ...Array(7).fill(400)])
     assert.equal((await itemOf(item)).quantity, 10)
     const { label, receive, state } = await ordered()
     const before = await state()
@@ -324,7 +324,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
       }),
       { minLength: 1, maxLength: 15 },
     )
-    const world = async () => ({
+    const readAllState = async () => ({
       items: await service.rows(
         `select pk, quantity::float, location, allocated_to_sales_orders::float as put_by from stock_item where part = $1 or purchase_order = $2 order by pk`,
         [article, order],
@@ -336,31 +336,31 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     await fc.assert(
       fc.asyncProperty(steps, async (steps) => {
         for (const quantity of [5, 10, 20]) await sell.stock(article, quantity)
-        const before = await world()
-        const done: number[] = []
-        for (const { action, item, quantity, place, all } of steps) {
-          const { items } = await world()
+        const before = await readAllState()
+        const undoableScan: number[] = []
+        for (const { action, item, quantity, place: location, all } of steps) {
+          const { items } = await readAllState()
           const picked = items[item % items.length]
           // all of it is depleted
           if (!picked) break
           const fields = {
-            move: { location: place, ...(all ? {} : { quantity }) },
+            move: { location, ...(all ? {} : { quantity }) },
             count: { quantity: all ? 0 : quantity },
             remove: { quantity: all ? picked.quantity : quantity },
-            receive: { purchase_order: order, location: place },
+            receive: { purchase_order: order, location },
             allocate: { sales_order: sale.order, quantity },
           }[action] as object
           const barcode = action === 'receive' ? `{pbn:${++number},on:${reference},pc:${sku},qty:${quantity}}` : codeOf(picked.pk)
           const entry = { id: crypto.randomUUID(), time: new Date().toISOString(), action, barcode, ...fields }
           const { status, history } = (await member.post('/api/barcode/batch/', { items: [entry] })).body.items[0]
           assert.ok([201, 400].includes(status))
-          if (status === 201 && (await member.get(`/api/barcode/history/${history}/`)).body.can_undo) done.push(history)
+          if (status === 201 && (await member.get(`/api/barcode/history/${history}/`)).body.can_undo) undoableScan.push(history)
         }
-        for (const pk of done.toReversed()) {
-          const answer = await undo(pk)
-          assert.equal(answer.status, 201, answer.text)
+        for (const pk of undoableScan.toReversed()) {
+          const response = await undo(pk)
+          assert.equal(response.status, 201, response.text)
         }
-        assert.deepEqual(await world(), before)
+        assert.deepEqual(await readAllState(), before)
         await assertAccounts(service)
         await sell.assertSums(false)
       }),

@@ -9,7 +9,7 @@ import {
   parseDecimal,
   quantize,
 } from '../../../kit/values/decimal.ts'
-import { holdsHtml } from '../../../kit/values/html.ts'
+import { containsHtml } from '../../../kit/values/html.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import type { ReceivableLine } from '../../order/po/receipt.ts'
@@ -31,10 +31,10 @@ export type Goods = {
 
 /** Reads the goods of a label, or the error for what cannot be stored. */
 export function goodsOf(label: SupplierLabel): Goods | ErrorMessage {
-  const batch_code = plain(label.lot_code)
-  const serial = plain(label.serial_number)
-  if ([...batch_code].length > MAX_BATCH_CODE_LENGTH || holdsHtml(batch_code)) return barcodeErrors.barcode_batch_not_storable
-  if ([...serial].length > MAX_SERIAL_LENGTH || holdsHtml(serial)) return barcodeErrors.barcode_serial_not_storable
+  const batch_code = withoutControlCharacters(label.lot_code)
+  const serial = withoutControlCharacters(label.serial_number)
+  if ([...batch_code].length > MAX_BATCH_CODE_LENGTH || containsHtml(batch_code)) return barcodeErrors.barcode_batch_not_storable
+  if ([...serial].length > MAX_SERIAL_LENGTH || containsHtml(serial)) return barcodeErrors.barcode_serial_not_storable
   const expiry_date = label.expiry_date !== undefined && isDate(label.expiry_date) ? label.expiry_date : undefined
   return { quantity: quantityOf(label), batch_code, serial: serial || undefined, expiry_date }
 }
@@ -62,12 +62,12 @@ export function packsOfMeasure(
 }
 
 /** Whether a label identifies one delivery. A label that names only a product recurs with each delivery. */
-export const namesDelivery = (label: SupplierLabel): boolean =>
+export const identifiesDelivery = (label: SupplierLabel): boolean =>
   [label.customer_order_number, label.supplier_order_number, label.packing_list_number, label.serial_number].some(
-    (number) => plain(number) !== '',
+    (number) => withoutControlCharacters(number) !== '',
   )
 
-const plain = (text = ''): string => text.replace(/\p{C}/gu, '').trim()
+const withoutControlCharacters = (text = ''): string => text.replace(/\p{C}/gu, '').trim()
 
 function quantityOf({ quantity }: SupplierLabel): Decimal | undefined {
   const read = parseDecimal(quantity, { maxDigits: 15, decimalPlaces: 5 })

@@ -1,19 +1,19 @@
 import { notFound } from '../../../kit/request/problem.ts'
-import { within } from '../../../kit/sql/run-query.ts'
+import { queryWithin } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { PURCHASE_ORDER } from '../../order/po/po-kind.ts'
 import type { ReceivableLine } from '../../order/po/receipt.ts'
-import { lockLinesWhere } from '../../order/po/receive-lines.ts'
+import { lockLinesStatement } from '../../order/po/receive-lines.ts'
 import { type StoredOrder, totalsStatement } from '../../order/recompute-totals.ts'
 import { barcodeHash, barcodeKey } from '../barcode-hash.ts'
 import { kinds } from '../kinds.ts'
-import { findNamed } from '../linked.ts'
+import { findJsonTarget } from '../linked.ts'
 
 /** The stock item type, which received goods are linked to. */
 export const stockItems = kinds.filter(({ key }) => key === 'stockitem')
 
 /** Facts about a label whose order is locked, with the lines that may receive its goods. */
-type Known = {
+type LockedLabel = {
   order: { status: number; supplier: number | null; responsible: number | null; line_items: number; completed_lines: number }
   /** Whether it stands for a stock item, or identifies a delivery that was received. */
   came: boolean
@@ -26,8 +26,8 @@ type Known = {
 }
 
 const LINKED = 'select from linked_code where (hash = $1 or key = $2)'
-const KNOWN = `with line as materialized (
-    ${lockLinesWhere('line."order" = $3 and line.part = $4 and line.received < line.quantity')}
+const LOCKED_LABEL = `with line as materialized (
+    ${lockLinesStatement('line."order" = $3 and line.part = $4 and line.received < line.quantity')}
   )
   select json_build_object('status', po.status, 'supplier', po.supplier, 'responsible', po.responsible, 'line_items', po.line_items,
       'completed_lines', po.completed_lines) as "order",
@@ -42,19 +42,19 @@ type Label = { text: string; order: number; supplierPart: number }
  * Locks the order of a label, then its lines, and looks up the label under these locks.
  * @throws Problem 404 when the order no longer exists
  */
-export async function lockLabelled(tx: Tx, { text, order, supplierPart }: Label): Promise<Known> {
+export async function lockLabelled(tx: Tx, { text, order, supplierPart }: Label): Promise<LockedLabel> {
   // a separate statement: the next one then sees what others committed while this one waited for the lock
-  const [, [known] = [], totals] = (await tx.pipeline(
+  const [, [row] = [], totals] = (await tx.pipeline(
     { text: 'select from purchase_order where pk = $1 for no key update', values: [order] },
-    { text: KNOWN, values: [barcodeHash(text), barcodeKey(text), order, supplierPart] },
+    { text: LOCKED_LABEL, values: [barcodeHash(text), barcodeKey(text), order, supplierPart] },
     totalsStatement(PURCHASE_ORDER, [order]),
-  )) as unknown as [unknown, Omit<Known, 'totals'>[], StoredOrder[]]
-  if (!known) throw notFound()
-  const read = within(tx)
+  )) as unknown as [unknown, Omit<LockedLabel, 'totals'>[], StoredOrder[]]
+  if (!row) throw notFound()
+  const read = queryWithin(tx)
   return {
-    ...known,
+    ...row,
     totals,
-    came: known.came || (await findNamed(read, text, stockItems)) !== undefined,
-    stands: known.stands || (await findNamed(read, text, kinds)) !== undefined,
+    came: row.came || (await findJsonTarget(read, text, stockItems)) !== undefined,
+    stands: row.stands || (await findJsonTarget(read, text, kinds)) !== undefined,
   }
 }

@@ -12,8 +12,8 @@ export type PendingLine = { pk: number; quantity: Decimal; received: Decimal }
  */
 export function chooseLine<Line extends PendingLine>(lines: readonly Line[], quantity: Decimal | undefined): Line | undefined {
   if (quantity === undefined) return lines[0]
-  const lacking = lines.filter((line) => compare(subtract(line.quantity, line.received), quantity) >= 0)
-  const from = lacking.length > 0 ? lacking : lines
+  const sufficientLines = lines.filter((line) => compare(subtract(line.quantity, line.received), quantity) >= 0)
+  const from = sufficientLines.length > 0 ? sufficientLines : lines
   return (
     from.find((line) => compare(line.quantity, quantity) === 0) ??
     from.find((line) => compare(line.quantity, quantity) > 0) ??
@@ -23,8 +23,8 @@ export function chooseLine<Line extends PendingLine>(lines: readonly Line[], qua
 
 /** Returns the location for goods scanned without one: `undecided` if nothing determines it; null if no locations exist. */
 export async function locationOf(tx: Tx, line: number): Promise<number | null | 'undecided'> {
-  const [place] = await tx.query<{ location: number | null; is_anywhere: boolean }>(LOCATION, [line])
-  return place?.location ?? (place?.is_anywhere ? 'undecided' : null)
+  const [row] = await tx.query<{ location: number | null; is_anywhere: boolean }>(LOCATION, [line])
+  return row?.location ?? (row?.is_anywhere ? 'undecided' : null)
 }
 
 /** A location, unless it is structural. */

@@ -6,13 +6,13 @@ import { ErrorMessage } from '../../../kit/values/message.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
 import { PO_STATUS } from '../../order/po/po-status.ts'
 import { receiveLines } from '../../order/po/receive-lines.ts'
-import { knownFrom, knownOfLinesStatement } from '../../stock/stock-item-rules.ts'
+import { lineReferencesStatement, parseReferences } from '../../stock/stock-item-rules.ts'
 import { STOCK_STATUS } from '../../stock/stock-status.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
 import { ALREADY_RECEIVED, deliveryWrite } from '../received-codes.ts'
-import { goodsOf, namesDelivery, packsOfMeasure } from './goods-of.ts'
+import { goodsOf, identifiesDelivery, packsOfMeasure } from './goods-of.ts'
 import { lockLabelled } from './known-of-label.ts'
 import { chooseLine, locationOf } from './pending-line.ts'
 
@@ -51,19 +51,19 @@ type Context = Services & { tx: Tx; caller: Caller }
 export async function receiveLabelled(context: Context, delivery: Delivery): Promise<Outcome> {
   const { tx } = context
   const { text, label, order: pk } = delivery
-  const known = await lockLabelled(tx, delivery)
-  const { order } = known
-  if (known.came) return { error: ALREADY_RECEIVED }
+  const lockedLabel = await lockLabelled(tx, delivery)
+  const { order } = lockedLabel
+  if (lockedLabel.came) return { error: ALREADY_RECEIVED }
   if (order.status !== PO_STATUS.PLACED.key) return { error: barcodeErrors.barcode_purchase_order_not_placed }
   if (label.supplier !== undefined && label.supplier !== order.supplier)
     return { error: barcodeErrors.barcode_purchase_order_of_other_supplier }
   const goods = goodsOf(label)
   if (ErrorMessage.is(goods)) return { error: goods }
-  const [first] = known.lines
+  const [first] = lockedLabel.lines
   const measured = label.net_measure && first ? packsOfMeasure(label, first, await unitRegistry(tx)) : undefined
   const { quantity = measured ?? goods.quantity, serialNumbers } = delivery
-  const { quantity: _, ...said } = goods
-  const line = chooseLine(known.lines, quantity)
+  const { quantity: _, ...itemFields } = goods
+  const line = chooseLine(lockedLabel.lines, quantity)
   if (!line) return { error: barcodeErrors.barcode_line_not_pending }
   const location = delivery.location ?? (await locationOf(tx, line.pk))
   const lineitem: LineItem = {
@@ -74,17 +74,17 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
   }
   if (quantity === undefined || location === 'undecided') return { lineitem }
   const isSingle = compare(multiply(quantity, line.pack_quantity ?? '1'), '1') === 0
-  const hasSerialNumbers = serialNumbers !== '' || (said.serial !== undefined && isSingle)
+  const hasSerialNumbers = serialNumbers !== '' || (itemFields.serial !== undefined && isSingle)
   if (delivery.waitsForSerialNumbers && line.trackable && !hasSerialNumbers) return { lineitem }
 
-  const isDelivery = namesDelivery(label)
-  const rows = await tx.pipeline(...(isDelivery ? [deliveryWrite(text)] : []), knownOfLinesStatement([line.pk], [location]))
+  const isDelivery = identifiesDelivery(label)
+  const rows = await tx.pipeline(...(isDelivery ? [deliveryWrite(text)] : []), lineReferencesStatement([line.pk], [location]))
   if (isDelivery && rows[0]?.length === 0) return { error: ALREADY_RECEIVED }
   // a linked code keeps its link, and a product's code is on all items
   const isOnOne = serialNumbers === '' || isSingle
-  const barcode = isDelivery && !known.stands && isOnOne ? text : null
+  const barcode = isDelivery && !lockedLabel.stands && isOnOne ? text : null
   const item = {
-    ...said,
+    ...itemFields,
     line_item: line.pk,
     quantity,
     location,
@@ -92,7 +92,7 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
     serial_numbers: serialNumbers,
     barcode,
   }
-  const { made } = await receiveLines(
+  const { made: created } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
     {
       items: [item],
@@ -103,11 +103,11 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
       wantsKeys: true,
       locked: {
         order,
-        lines: new Map(known.lines.map((line) => [line.pk, line])),
-        totals: known.totals,
-        known: knownFrom(rows.at(-1) ?? []),
+        lines: new Map(lockedLabel.lines.map((line) => [line.pk, line])),
+        totals: lockedLabel.totals,
+        known: parseReferences(rows.at(-1) ?? []),
       },
     },
   )
-  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: made } }
+  return { lineitem, receipt: { order: pk, line: line.pk, packs: quantity, items: created } }
 }

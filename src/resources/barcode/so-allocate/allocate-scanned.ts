@@ -6,13 +6,13 @@ import { orderErrors } from '../../order/order-errors.ts'
 import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
 import { readLines } from '../../order/so-allocation/allocation-rules.ts'
 import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
-import { refusal } from '../answer.ts'
+import { scanProblem } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
-import type { AllocationMade } from '../history/undo/allocation.ts'
+import type { AllocationUndo } from '../history/undo/allocation.ts'
 import { linesFor, openShipments } from './choose-line.ts'
 
 /** Request of a scan. */
-type Wanted = {
+type AllocationRequest = {
   item: number
   line: number | null
   shipment: number | null
@@ -39,26 +39,29 @@ export type ScannedAllocation = {
  */
 export async function allocateScanned(
   context: OnOrder,
-  wanted: Wanted,
-): Promise<{ allocation: ScannedAllocation; made: AllocationMade }> {
+  request: AllocationRequest,
+): Promise<{ allocation: ScannedAllocation; made: AllocationUndo }> {
   const { tx, pk } = context
-  const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) => refusal(context, error, more)
+  const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) => scanProblem(context, error, more)
   await lockOpenOrder(context)
-  const item = (await lockStockItems(tx, [wanted.item])).get(wanted.item)
-  if (!item) throw refuse(barcodeErrors.barcode_without_stock_item, wanted.about)
-  const line_item = wanted.line ?? (await onlyLine(context, item.part))
+  const item = (await lockStockItems(tx, [request.item])).get(request.item)
+  if (!item) throw refuse(barcodeErrors.barcode_without_stock_item, request.about)
+  const line_item = request.line ?? (await onlyLine(context, item.part))
   const line = (await readLines(tx, [line_item])).get(line_item)
   if (line?.order !== pk) throw refuse(barcodeErrors.barcode_line_of_other_order)
-  const shipment = await shipmentOf(context, wanted.shipment)
+  const shipment = await shipmentOf(context, request.shipment)
   if (line.part === null || !item.part_path.includes(line.part))
-    throw refuse(barcodeErrors.barcode_item_not_for_line, wanted.about)
+    throw refuse(barcodeErrors.barcode_item_not_for_line, request.about)
 
-  const quantity = quantityOf(item, line.lacking, wanted.quantity)
+  const quantity = quantityOf(item, line.lacking, request.quantity)
   const allocation = { stock_item: item.pk, part: item.part, sales_order: pk, line_item, shipment, quantity }
   const inUnits = String(quantity)
   if (compare(inUnits, '0') <= 0 || compare(inUnits, unallocated(item)) > 0)
-    throw refuse(compare(line.lacking, '0') <= 0 ? lacksOnly(line.lacking) : barcodeErrors.barcode_stock_insufficient, allocation)
-  if (compare(inUnits, line.lacking) > 0) throw refuse(lacksOnly(line.lacking), allocation)
+    throw refuse(
+      compare(line.lacking, '0') <= 0 ? lineShortError(line.lacking) : barcodeErrors.barcode_stock_insufficient,
+      allocation,
+    )
+  if (compare(inUnits, line.lacking) > 0) throw refuse(lineShortError(line.lacking), allocation)
   if (shipment === null) {
     const candidates = await openShipments(tx, pk)
     throw refuse(barcodeErrors.allocation_incomplete, { ...allocation, candidates, action_required: true })
@@ -76,41 +79,41 @@ export async function allocateScanned(
     'select pk from sales_order_allocation where item = $1 order by pk desc limit 1',
     [item.pk],
   )
-  const made = { line: line_item, shipment, item: item.pk, quantity: inUnits }
+  const undoFields = { line: line_item, shipment, item: item.pk, quantity: inUnits }
   return {
     allocation: { ...allocation, shipment },
-    made: { kind: 'allocation', allocation: newest?.pk as number, ...made },
+    made: { kind: 'allocation', allocation: newest?.pk as number, ...undoFields },
   }
 }
 
-const lacksOnly = (lacking: Decimal): ErrorMessage =>
-  barcodeErrors.barcode_line_short_of({ missing: compare(lacking, '0') > 0 ? normalize(lacking) : '0' })
+const lineShortError = (missing: Decimal): ErrorMessage =>
+  barcodeErrors.barcode_line_short_of({ missing: compare(missing, '0') > 0 ? normalize(missing) : '0' })
 
 /** 1 for an item with a serial number; else the requested quantity, or as much as fits. */
-function quantityOf(item: LockedItem, lacking: Decimal, asked: number | undefined): number | Decimal {
+function quantityOf(item: LockedItem, missing: Decimal, requestedValue: number | undefined): number | Decimal {
   if (item.serial) return 1
-  if (asked !== undefined) return asked
-  const free = unallocated(item)
-  return normalize(compare(lacking, free) < 0 ? lacking : free)
+  if (requestedValue !== undefined) return requestedValue
+  const available = unallocated(item)
+  return normalize(compare(missing, available) < 0 ? missing : available)
 }
 
 /** Returns the only line of the order to which a part can be allocated. @throws Problem 400 for none or several */
 async function onlyLine(context: OnOrder, part: number): Promise<number> {
   const candidates = await linesFor(context.tx, context.pk, part)
   const [line, another] = candidates
-  if (line === undefined) throw refusal(context, barcodeErrors.barcode_line_not_found)
+  if (line === undefined) throw scanProblem(context, barcodeErrors.barcode_line_not_found)
   if (another === undefined) return line
-  throw refusal(context, barcodeErrors.barcode_line_ambiguous, { candidates, action_required: true })
+  throw scanProblem(context, barcodeErrors.barcode_line_ambiguous, { candidates, action_required: true })
 }
 
 /** The requested shipment, or the only one not shipped yet; null if there are none or several. */
-async function shipmentOf(context: OnOrder, asked: number | null): Promise<number | null> {
+async function shipmentOf(context: OnOrder, requestedValue: number | null): Promise<number | null> {
   const { tx, pk } = context
-  if (asked === null) {
+  if (requestedValue === null) {
     const open = await openShipments(tx, pk)
     return open.length === 1 ? (open[0] as number) : null
   }
-  const box = await tx.first<{ order: number }>('select "order" from sales_order_shipment where pk = $1', [asked])
-  if (box?.order !== pk) throw refusal(context, orderErrors.shipment_does_not_match_order)
-  return asked
+  const box = await tx.first<{ order: number }>('select "order" from sales_order_shipment where pk = $1', [requestedValue])
+  if (box?.order !== pk) throw scanProblem(context, orderErrors.shipment_does_not_match_order)
+  return requestedValue
 }

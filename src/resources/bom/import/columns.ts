@@ -1,7 +1,7 @@
 import type { HeadingField } from '../../../tables/heading-words.ts'
 import { areRunningNumbers, bodyRows, type Cells, fieldOfHeading } from '../../../tables/headings.ts'
 import { bomItem } from '../bom-item.resource.ts'
-import { areDesignators } from './designators.ts'
+import { isDesignatorColumn } from './designators.ts'
 
 /** A field that a column can be mapped to: its heading, and its meaning. */
 export type ImportField = { label: string; help_text: string; required?: boolean }
@@ -52,19 +52,19 @@ const OWN_KEY = 'sub_part'
 export function fieldsOf(headings: readonly string[], rows: readonly Cells[] = []): (HeadingField | undefined)[] {
   const isOwn = headings.includes(OWN_KEY)
   const body = bodyRows(rows)
-  const named = headings.map((heading) => (isOwn && heading === 'part' ? undefined : fieldOfHeading(heading)))
-  const isCounted = !named.some((found) => found?.field === 'quantity' || found?.field === 'reference')
-  const known = named.map((found, at) => {
-    if (found?.field !== 'part' && found?.field !== 'part_name') return found
+  const byHeading = headings.map((heading) => (isOwn && heading === 'part' ? undefined : fieldOfHeading(heading)))
+  const isCounted = !byHeading.some((headingField) => headingField?.field === 'quantity' || headingField?.field === 'reference')
+  const candidates = byHeading.map((headingField, at) => {
+    if (headingField?.field !== 'part' && headingField?.field !== 'part_name') return headingField
     const cells = body.map((row) => row[at] ?? null)
     if (areRunningNumbers(cells)) return undefined
-    return isCounted && areDesignators(cells) ? { ...found, field: 'reference' as const } : found
+    return isCounted && isDesignatorColumn(cells) ? { ...headingField, field: 'reference' as const } : headingField
   })
-  return known.map((found, at) => {
-    const best = known.reduce((first, other, place) => {
-      if (other?.field !== found?.field) return first
-      return first < 0 || (other?.rank ?? 0) < (known[first]?.rank ?? 0) ? place : first
+  return candidates.map((headingField, at) => {
+    const best = candidates.reduce((first, other, index) => {
+      if (other?.field !== headingField?.field) return first
+      return first < 0 || (other?.rank ?? 0) < (candidates[first]?.rank ?? 0) ? index : first
     }, -1)
-    return best === at ? found?.field : undefined
+    return best === at ? headingField?.field : undefined
   })
 }

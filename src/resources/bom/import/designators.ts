@@ -31,7 +31,7 @@ export function countDesignators(text: string): number | undefined {
 }
 
 /** Whether all filled cells contain designators. */
-export function areDesignators(cells: readonly (string | null)[]): boolean {
+export function isDesignatorColumn(cells: readonly (string | null)[]): boolean {
   const filled = cells.flatMap((cell) => cell?.trim() || [])
   return filled.length > 0 && filled.every((cell) => countDesignators(cell) !== undefined)
 }

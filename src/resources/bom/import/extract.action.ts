@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
-import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { changeRoles } from '../../../kit/request/caller.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import { TABLE_BOUNDS } from '../../../tables/read-table.ts'
 import { part } from '../../part/part.table.ts'
@@ -14,7 +14,7 @@ import { cells, importFieldsSchema } from './upload.action.ts'
 const cell = input.nullable(input.text({ max: TABLE_BOUNDS.characters, multiline: true }))
 
 /** Existing clients expect the type to be a list. */
-const asList = <Value>(of: input.Input<Value>): input.Input<Value> => ({ ...of, options: { ...of.options, type: 'list' } })
+const listInput = <Value>(of: input.Input<Value>): input.Input<Value> => ({ ...of, options: { ...of.options, type: 'list' } })
 
 const DECIMAL_SIGNS = [
   { value: '.', label: 'Point' },
@@ -32,16 +32,16 @@ export const extractBom = action({
       'A column is mapped twice; no column has the quantity or references, or the component; or there are too many rows or cells that are too long.',
   },
   example: { body: { columns: ['part_ipn', 'quantity', 'reference'], rows: [['R-10K', '4', 'R1-R4']] } },
-  access: rolesThatChange('part'),
+  access: changeRoles('part'),
   body: {
-    columns: asList(
+    columns: listInput(
       input.list(input.text({ max: TABLE_BOUNDS.characters }), {
         required: true,
         max: TABLE_BOUNDS.columns,
         help: 'The field that each column is mapped to; empty for none.',
       }),
     ),
-    rows: asList(
+    rows: listInput(
       input.list(input.list(cell, { max: TABLE_BOUNDS.columns }), {
         required: true,
         max: TABLE_BOUNDS.rows,
@@ -120,11 +120,11 @@ export const extractBom = action({
 
 /** Checks that the columns can become lines. @throws Problem if they cannot */
 function checkColumns(columns: readonly string[]): void {
-  const named = columns.filter(Boolean)
-  const twice = named.find((name, at) => named.indexOf(name) !== at)
+  const namedColumns = columns.filter(Boolean)
+  const twice = namedColumns.find((name, at) => namedColumns.indexOf(name) !== at)
   if (twice) throw invalid({ columns: [bomErrors.column_taken_twice({ field: twice })] })
-  const missing = Object.entries(IMPORT_FIELDS).find(([name, { required }]) => required && !named.includes(name))
-  if (missing && !named.includes('reference')) throw invalidObject(bomErrors.column_missing({ field: missing[0] }))
-  if (!named.some((name) => PART_COLUMNS.some((column) => column === name)))
+  const missing = Object.entries(IMPORT_FIELDS).find(([name, { required }]) => required && !namedColumns.includes(name))
+  if (missing && !namedColumns.includes('reference')) throw invalidObject(bomErrors.column_missing({ field: missing[0] }))
+  if (!namedColumns.some((name) => PART_COLUMNS.some((column) => column === name)))
     throw invalidObject(bomErrors.component_column_missing)
 }

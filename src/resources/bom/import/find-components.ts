@@ -1,14 +1,14 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { folded } from '../../../kit/values/fold-text.ts'
+import { foldSql } from '../../../kit/values/fold-text.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { PART_COLUMNS, type PartColumn } from './columns.ts'
 
 /** The cells of a row that name its component, by column; null or absent for an empty one. */
-type Named = Readonly<Partial<Record<PartColumn, string | null>>>
+type PartCells = Readonly<Partial<Record<PartColumn, string | null>>>
 
 /** A part that a row can name. */
-export type FoundPart = {
+export type PartMatch = {
   pk: number
   name: string
   full_name: string
@@ -18,7 +18,7 @@ export type FoundPart = {
 }
 
 /** The component that a row names, or the reason why there is none. */
-export type Component = { part?: FoundPart; error?: ErrorMessage }
+export type Component = { part?: PartMatch; error?: ErrorMessage }
 
 /** A part found by a text, and whether the text matches exactly. */
 type Match = { pk: number; is_exact: boolean }
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<Exclude<PartColumn, 'part_id'>, readonly Kind[]>> =
  * regardless of case; among several parts the exact match counts. A row has an error if its columns name different parts, if its part has
  * another IPN than the row states, or if nothing else confirms a key that names it. All rows are looked up together.
  */
-export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Component[]> {
+export async function findComponents(tx: Tx, rows: readonly PartCells[]): Promise<Component[]> {
   const trimmed = rows.map((row) =>
     PART_COLUMNS.flatMap((column) => {
       const text = row[column]?.trim()
@@ -56,7 +56,7 @@ export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Co
   const keys = cells.flatMap(({ column, text }) => (column === 'part_id' ? keyOf(text) : []))
   const parts = await partsOf(tx, [
     ...keys,
-    ...[...byText.values()].flatMap((found) => [...found.values()].flat()).map(({ pk }) => pk),
+    ...[...byText.values()].flatMap((candidates) => [...candidates.values()].flat()).map(({ pk }) => pk),
   ])
   const matchesIn = (column: PartColumn, text: string): readonly Match[] =>
     column === 'part_id'
@@ -72,19 +72,19 @@ export async function findComponents(tx: Tx, rows: readonly Named[]): Promise<Co
 
 type Cell = { column: PartColumn; text: string; matches: readonly Match[] }
 
-function componentOf(cells: readonly Cell[], parts: ReadonlyMap<number, FoundPart>): Component {
+function componentOf(cells: readonly Cell[], parts: ReadonlyMap<number, PartMatch>): Component {
   const naming = cells.filter(({ matches }) => matches.length > 0)
   const [first] = naming
   if (!first) return { error: bomErrors.component_not_found }
   let common = first.matches.map(({ pk }) => pk)
   for (const { text, matches } of naming) {
-    const both = common.filter((pk) => matches.some((match) => match.pk === pk))
-    if (both.length === 0) return { error: contradiction(first, { text, matches }, parts) }
-    common = both
+    const matching = common.filter((pk) => matches.some((match) => match.pk === pk))
+    if (matching.length === 0) return { error: contradiction(first, { text, matches }, parts) }
+    common = matching
   }
-  const found = [...new Set(exactOnes(common, naming))]
-  if (found.length > 1) return { error: bomErrors.component_ambiguous }
-  const part = parts.get(found[0] as number) as FoundPart
+  const candidates = [...new Set(preferExact(common, naming))]
+  if (candidates.length > 1) return { error: bomErrors.component_ambiguous }
+  const part = parts.get(candidates[0] as number) as PartMatch
   const isByKey = naming.every(({ column }) => column === 'part_id')
   const other = cells.find(({ column, matches }) => matches.length === 0 && (isByKey || column === 'part_ipn'))
   if (other)
@@ -93,7 +93,7 @@ function componentOf(cells: readonly Cell[], parts: ReadonlyMap<number, FoundPar
 }
 
 /** Narrows several parts to the exact matches of a column, if there are any. */
-function exactOnes(pks: readonly number[], cells: readonly Cell[]): readonly number[] {
+function preferExact(pks: readonly number[], cells: readonly Cell[]): readonly number[] {
   if (new Set(pks).size < 2) return pks
   for (const { matches } of cells) {
     const exact = matches.flatMap(({ pk, is_exact }) => (is_exact && pks.includes(pk) ? [pk] : []))
@@ -105,7 +105,7 @@ function exactOnes(pks: readonly number[], cells: readonly Cell[]): readonly num
 function contradiction(
   one: Pick<Cell, 'text' | 'matches'>,
   other: Pick<Cell, 'text' | 'matches'>,
-  parts: ReadonlyMap<number, FoundPart>,
+  parts: ReadonlyMap<number, PartMatch>,
 ) {
   const nameOf = ({ matches }: Pick<Cell, 'matches'>) => parts.get(matches[0]?.pk ?? 0)?.full_name ?? ''
   return bomErrors.component_contradiction({ text: one.text, part: nameOf(one), other: other.text, other_part: nameOf(other) })
@@ -117,10 +117,10 @@ const keyOf = (text: string): number[] => (/^\d{1,9}$/.test(text) ? [Number(text
 async function matchesOf(tx: Tx, textsOf: (kind: Kind) => string[]): Promise<Map<Kind, Matches>> {
   const rows = await tx.query<Match & { kind: Kind; text: string }>(
     `select 'ipn' as kind, given.text, part.pk, lower(part."IPN") = lower(given.text) as is_exact
-     from unnest($1::text[]) given (text) join part on lower(${folded('part."IPN"')}) = lower(${folded('given.text')})
+     from unnest($1::text[]) given (text) join part on lower(${foldSql('part."IPN"')}) = lower(${foldSql('given.text')})
      union all
      select 'name', given.text, part.pk, part.name = given.text
-     from unnest($2::text[]) given (text) join part on ${folded('part.name')} = ${folded('given.text')}
+     from unnest($2::text[]) given (text) join part on ${foldSql('part.name')} = ${foldSql('given.text')}
      union all
      select distinct 'mpn', given.text, made.part, true
      from unnest($3::text[]) given (text) join manufacturer_part made on upper(made."MPN") = upper(given.text)
@@ -129,16 +129,16 @@ async function matchesOf(tx: Tx, textsOf: (kind: Kind) => string[]): Promise<Map
      from unnest($4::text[]) given (text) join supplier_part sold on upper(sold."SKU") = upper(given.text)`,
     [textsOf('ipn'), textsOf('name'), textsOf('mpn'), textsOf('sku')],
   )
-  const found = new Map<Kind, Map<string, Match[]>>(NUMBER_KINDS.map((kind) => [kind, new Map()]))
+  const candidates = new Map<Kind, Map<string, Match[]>>(NUMBER_KINDS.map((kind) => [kind, new Map()]))
   for (const { kind, text, pk, is_exact } of rows) {
-    const ofKind = found.get(kind)
+    const ofKind = candidates.get(kind)
     ofKind?.set(text, [...(ofKind.get(text) ?? []), { pk, is_exact }])
   }
-  return found
+  return candidates
 }
 
-async function partsOf(tx: Tx, pks: readonly number[]): Promise<Map<number, FoundPart>> {
-  const rows = await tx.query<FoundPart>(
+async function partsOf(tx: Tx, pks: readonly number[]): Promise<Map<number, PartMatch>> {
+  const rows = await tx.query<PartMatch>(
     'select pk, name, full_name, "IPN", component, trackable from part where pk = any($1::integer[])',
     [[...new Set(pks)]],
   )

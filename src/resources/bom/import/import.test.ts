@@ -14,17 +14,17 @@ const path = '/api/bom/import/'
 
 const parts: Record<string, number> = {}
 before(async () => {
-  const made = await service.rows(
+  const created = await service.rows(
     `insert into part (name, "IPN", assembly, component, trackable) values
        ('Board', 'A-1', true, true, false), ('Resistor', 'R-10K', false, true, false), ('Resistor', 'R-22K', false, true, false),
        ('Chip', 'U-1', false, true, true), ('Poster', 'P-1', false, false, false)
      returning "IPN" as ipn, pk`,
   )
-  for (const { ipn, pk } of made) parts[ipn] = pk
+  for (const { ipn, pk } of created) parts[ipn] = pk
 })
 beforeEach(() => service.rows('delete from bom_item'))
 
-const sheet = [
+const sheetRows = [
   ['Part IPN', 'Quantity', 'reference', 'Remark', null],
   ['R-10K', 4, 'R1, R2', 'small', null],
   ['U-1', 1, null, null, null],
@@ -33,7 +33,7 @@ const csv = 'Part IPN,Quantity,reference,Remark\nR-10K,4,"R1, R2",small\nU-1,1,,
 /** The sheet as a workbook of this type. */
 function workbook(bookType: 'xlsx' | 'biff8' | 'xlml'): Buffer {
   const book = spreadsheet.utils.book_new()
-  spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(sheet), 'Parts')
+  spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet(sheetRows), 'Parts')
   spreadsheet.utils.book_append_sheet(book, spreadsheet.utils.aoa_to_sheet([['other']]), 'Other')
   return spreadsheet.write(book, { type: 'buffer', bookType, compression: true })
 }
@@ -48,12 +48,12 @@ const upload = (name: string, content: string | Uint8Array, fields: Record<strin
   return member.send('POST', `${path}upload/`, body, headers)
 }
 /** The error for a file. */
-const refusal = async (name: string, content: string | Uint8Array) => {
+const uploadError = async (name: string, content: string | Uint8Array) => {
   const { status, body } = await upload(name, content)
   assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], `${name}: ${JSON.stringify(body)}`)
   return body.data_file[0] as string
 }
-const loose = async () => (await service.rows('select count(*)::int from loose_file'))[0].count
+const countLooseFiles = async () => (await service.rows('select count(*)::int from loose_file'))[0].count
 
 describe('POST /api/bom/import/upload/', () => {
   const files: [string, string | Uint8Array][] = [
@@ -89,7 +89,7 @@ describe('POST /api/bom/import/upload/', () => {
         },
       )
       assert.equal(model_fields.quantity.required, true)
-      assert.equal(await loose(), 0, 'nothing is kept of the file')
+      assert.equal(await countLooseFiles(), 0, 'nothing is kept of the file')
     })
 
   it('reads all rows of a workbook, wherever they are and whatever range it declares', async () => {
@@ -98,7 +98,7 @@ describe('POST /api/bom/import/upload/', () => {
       ['far.xls', 'biff8'],
       ['far.xml', 'xlml'],
     ] as const) {
-      const far = spreadsheet.utils.aoa_to_sheet(sheet)
+      const far = spreadsheet.utils.aoa_to_sheet(sheetRows)
       spreadsheet.utils.sheet_add_aoa(far, [['R-22K', 2]], { origin: 'A9000' })
       const book = spreadsheet.utils.book_new(far, 'Parts')
       let content: Uint8Array = spreadsheet.write(book, { type: 'buffer', bookType })
@@ -118,7 +118,7 @@ describe('POST /api/bom/import/upload/', () => {
       ])
       spreadsheet.utils.sheet_add_aoa(far, Array(5_000).fill(['R-22K', 2]), { origin: 'A4' })
       const long = spreadsheet.write(spreadsheet.utils.book_new(far, 'Parts'), { type: 'buffer', bookType })
-      assert.equal(await refusal(name, long), 'It has more than 5000 rows.')
+      assert.equal(await uploadError(name, long), 'It has more than 5000 rows.')
     }
   })
 
@@ -162,7 +162,7 @@ describe('POST /api/bom/import/upload/', () => {
     const { status, body } = await member.post(`${path}upload/`, { data_file, part: parts['A-1'], clear_existing_bom: false })
     assert.equal(status, 201, JSON.stringify(body))
     assert.deepEqual([body.filename, body.rows.length], ['bom.csv', 2])
-    assert.equal(await loose(), 0)
+    assert.equal(await countLooseFiles(), 0)
   })
 
   it('deletes existing lines only on request and once the file is read', async () => {
@@ -191,8 +191,8 @@ describe('POST /api/bom/import/upload/', () => {
       const { status, body } = await clearing(content)
       assert.deepEqual([status, Object.keys(body)], [400, ['data_file']], content)
     }
-    const [said, ...why] = (await clearing('Part IPN,Quantity\nnone,"4,5"\n')).body.data_file
-    assert.match(said, /is unchanged/)
+    const [message, ...why] = (await clearing('Part IPN,Quantity\nnone,"4,5"\n')).body.data_file
+    assert.match(message, /is unchanged/)
     assert.deepEqual(why, ['No matching part.', 'Write numbers with a decimal point and without thousands separators: 1234.5.'])
     assert.equal((await service.rows('select from bom_item')).length, 1)
     assert.equal((await upload('other.csv', 'Kunde,Betrag\nMeier,5\n')).status, 201, 'its columns can still be chosen by hand')
@@ -234,8 +234,8 @@ describe('POST /api/bom/import/upload/', () => {
       ['bom.xls', workbook('biff8').subarray(0, 900)],
       ['bom.xls', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ] as const)
-      assert.ok(await refusal(name, content), name)
-    assert.equal(await loose(), 0)
+      assert.ok(await uploadError(name, content), name)
+    assert.equal(await countLooseFiles(), 0)
   })
 
   it('limits what a hostile file can use', async () => {
@@ -251,18 +251,18 @@ describe('POST /api/bom/import/upload/', () => {
     const bomb = book({ 'xl/worksheets/sheet1.xml': new Uint8Array(200 * 1024 * 1024) })
     assert.ok(bomb.length < 1024 * 1024)
     const before = process.memoryUsage().rss
-    await refusal('bomb.xlsx', bomb)
+    await uploadError('bomb.xlsx', bomb)
     const wide = book({
       'xl/worksheets/sheet1.xml': strToU8(
         `<worksheet><dimension ref="A1:XFD1048576"/><sheetData>${cell('Part')}</sheetData></worksheet>`,
       ),
     })
-    await refusal('wide.xlsx', wide)
+    await uploadError('wide.xlsx', wide)
     const entities = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(1000)}">${Array.from(
       { length: 9 },
       (_, at) => `<!ENTITY a${at} "${`&a${at ? at - 1 : ''};`.repeat(10)}">`,
     ).join('')}]><Workbook><Worksheet><Table><Row><Cell><Data>&a8;</Data></Cell></Row></Table></Worksheet></Workbook>`
-    await refusal('entities.xml', entities)
+    await uploadError('entities.xml', entities)
     assert.ok(process.memoryUsage().rss - before < 300 * 1024 * 1024)
     assert.equal((await upload('bom.csv', csv)).status, 201)
   })
@@ -274,7 +274,7 @@ describe('POST /api/bom/import/upload/', () => {
     assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['part']])
     const text = await member.post(`${path}upload/`, { data_file: 'bom.csv', part: parts['A-1'], clear_existing_bom: true })
     assert.deepEqual([text.status, Object.keys(text.body)], [400, ['data_file']])
-    assert.equal(await loose(), 0)
+    assert.equal(await countLooseFiles(), 0)
   })
 
   it('requires a role that may change parts', () =>
@@ -348,10 +348,10 @@ describe('POST /api/bom/import/extract/', () => {
       assert.deepEqual(data.errors, {})
       return { ...data, part: parts['A-1'], sub_part: data.part }
     })
-    const made = await member.post(`${path}submit/`, { items })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
+    const created = await member.post(`${path}submit/`, { items })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
     assert.deepEqual(
-      made.body.items.map((line: Record<string, unknown>) => [line.note, line.overage, line.optional, line.consumable]),
+      created.body.items.map((line: Record<string, unknown>) => [line.note, line.overage, line.optional, line.consumable]),
       [
         ['', '', false, false],
         ['', '', false, true],
@@ -361,27 +361,27 @@ describe('POST /api/bom/import/extract/', () => {
   })
 
   it('finds a component by its key, by its name, and by name and IPN', async () => {
-    const found = async (columns: string[], row: unknown[]) => {
+    const readComponent = async (columns: string[], row: unknown[]) => {
       const { body } = await extract(['quantity', ...columns], [['1', ...row]])
       const [{ data }] = body.rows
       return [data.part, data.errors.part !== undefined]
     }
-    assert.deepEqual(await found(['part_id'], [String(parts['R-22K'])]), [parts['R-22K'], false])
-    assert.deepEqual(await found(['part'], [String(parts['R-22K'])]), [null, true])
-    assert.deepEqual(await found(['part'], ['r-22k']), [parts['R-22K'], false])
-    assert.deepEqual(await found(['part'], ['Chip']), [parts['U-1'], false])
-    assert.deepEqual(await found(['part_name'], ['Resistor']), [null, true])
-    assert.deepEqual(await found(['part_name', 'part_ipn'], ['Resistor', 'R-10K']), [parts['R-10K'], false])
-    assert.deepEqual(await found(['part_id'], ['99999999999999999999']), [null, true])
+    assert.deepEqual(await readComponent(['part_id'], [String(parts['R-22K'])]), [parts['R-22K'], false])
+    assert.deepEqual(await readComponent(['part'], [String(parts['R-22K'])]), [null, true])
+    assert.deepEqual(await readComponent(['part'], ['r-22k']), [parts['R-22K'], false])
+    assert.deepEqual(await readComponent(['part'], ['Chip']), [parts['U-1'], false])
+    assert.deepEqual(await readComponent(['part_name'], ['Resistor']), [null, true])
+    assert.deepEqual(await readComponent(['part_name', 'part_ipn'], ['Resistor', 'R-10K']), [parts['R-10K'], false])
+    assert.deepEqual(await readComponent(['part_id'], ['99999999999999999999']), [null, true])
   })
 
   it('finds a component by any Unicode form of its name or IPN, and prefers the exact form', async () => {
-    const made = await service.rows(
+    const created = await service.rows(
       `insert into part (name, "IPN", component) values ('Cap 47µF', 'C-47µ', true), ('Plate 2×3', 'ＰＬ-２', true),
          ('Dübel', 'D-1', true), ('Coil 1u', 'L-1', true), ('Coil 1µ', 'L-2', true)
        returning pk`,
     )
-    const [cap, plate, plug, plain, micro] = made.map(({ pk }) => pk)
+    const [cap, plate, plug, plain, micro] = created.map(({ pk }) => pk)
     for (const [column, text, part] of [
       ['part_name', 'Cap 47uF', cap],
       ['part_name', 'Cap 47μF', cap],
@@ -397,7 +397,7 @@ describe('POST /api/bom/import/extract/', () => {
       const { body } = await extract(['quantity', column], [['1', text]])
       assert.equal(body.rows[0].data.part, part, text)
     }
-    await service.rows('delete from part where pk = any($1)', [made.map(({ pk }) => pk)])
+    await service.rows('delete from part where pk = any($1)', [created.map(({ pk }) => pk)])
   })
 
   it('skips rows below the first level', async () => {

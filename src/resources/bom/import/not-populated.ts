@@ -1,12 +1,12 @@
 /** Short marks for components that are not populated, also next to a value as in `10k DNP`. */
-const SHORT_MARK = /(^|[\s_/|,;:(["[-])(DNP|DNF|DNI|DNM)([\s_/|,;:)"\]-]|$)/
+const ABBREVIATION = /(^|[\s_/|,;:(["[-])(DNP|DNF|DNI|DNM)([\s_/|,;:)"\]-]|$)/
 const ENGLISH =
   /^(do not|don'?t|not to be|not) ?(be )?(populated?|fit(ted)?|placed?|install(ed)?|mount(ed)?|stuff(ed)?|assembled?|load(ed)?|solder(ed)?)$/
-const ENGLISH_BESIDE = /\bdo not (populate|fit|place|install|mount|stuff|assemble|load|solder)\b/i
+const ENGLISH_WITHIN = /\bdo not (populate|fit|place|install|mount|stuff|assemble|load|solder)\b/i
 
 const listed = (words: string): ReadonlySet<string> => new Set(words.split(/,\s+/))
 
-const OTHERS =
+const OTHER_LANGUAGES =
   listed(`dnp, dnf, dni, dnm, unpopulated, no pop, nopop, no fit, nofit, no stuff, nostuff, no load, noload, no mount,
   excluded from bom, nicht bestücken, nicht bestückt, unbestückt, nicht bestuecken, nicht bestueckt, nicht montieren,
   ne pas monter, non monté, ne pas placer, ne pas câbler, non câblé, ne pas souder,
@@ -17,13 +17,13 @@ const OTHERS =
   不贴, 不装, 不焊, 不贴装, 空贴, 不安装, 不焊接, 不上件, 不贴片, не устанавливать, не монтировать, не ставить, не запаивать`)
 
 /** Whether a text marks its row as not populated, alone or next to a value. */
-function saysNotPopulated(cell: string): boolean {
+function isNotPopulatedText(cell: string): boolean {
   const text = cell.trim()
   const words = text
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, ' ')
     .replace(/[.!]$/, '')
-  return SHORT_MARK.test(text) || ENGLISH.test(words) || ENGLISH_BESIDE.test(text) || OTHERS.has(words)
+  return ABBREVIATION.test(text) || ENGLISH.test(words) || ENGLISH_WITHIN.test(text) || OTHER_LANGUAGES.has(words)
 }
 
 const NO =
@@ -42,5 +42,5 @@ export function isNotPopulated(mark: string | null, fitted: string | null, texts
   const [marked, isFitted] = [mark, fitted].map((cell) => cell?.trim().toLowerCase() ?? '') as [string, string]
   if (marked && !NO.has(marked) && !POPULATED.has(marked)) return true
   if (NO.has(isFitted) && isFitted !== '~') return true
-  return [fitted, ...texts].some((text) => text !== null && saysNotPopulated(text))
+  return [fitted, ...texts].some((text) => text !== null && isNotPopulatedText(text))
 }

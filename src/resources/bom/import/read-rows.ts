@@ -13,7 +13,7 @@ import { quantityObjection } from '../bom-rules.ts'
 import { loopsOf } from '../loops.ts'
 import { filledIn, IMPORT_FIELDS, PART_COLUMNS } from './columns.ts'
 import { countDesignators, joinReferences } from './designators.ts'
-import { type Component, type FoundPart, findComponents } from './find-components.ts'
+import { type Component, findComponents, type PartMatch } from './find-components.ts'
 import { isNotPopulated } from './not-populated.ts'
 
 type Cells = readonly (string | null)[]
@@ -34,7 +34,7 @@ type BomRow<Row extends Cells> = {
   /** The same errors with their codes. */
   field_errors: FieldErrorJson[]
   row_numbers: number[]
-  part_detail: Pick<FoundPart, 'pk' | 'name' | 'full_name' | 'IPN'> | null
+  part_detail: Pick<PartMatch, 'pk' | 'name' | 'full_name' | 'IPN'> | null
 }
 
 type BomRows<Row extends Cells> = {
@@ -64,7 +64,7 @@ export async function readRows<Row extends Cells>(
   context: Services & { tx: Tx },
   request: RowsRequest<Row>,
 ): Promise<BomRows<Row>> {
-  const { rows, skipped } = sortOut(request)
+  const { rows, skipped } = splitRows(request)
   const components = await findComponents(
     context.tx,
     rows.map(({ data }) => data),
@@ -83,35 +83,35 @@ export async function readRows<Row extends Cells>(
 }
 
 /** Separates the rows to read, with their numbers normalized, from those that are skipped. */
-function sortOut<Row extends Cells>({ columns, rows, rowNumbers, decimalSign, isWorkbook = false }: RowsRequest<Row>) {
+function splitRows<Row extends Cells>({ columns, rows, rowNumbers, decimalSign, isWorkbook = false }: RowsRequest<Row>) {
   const at = (name: string) => columns.indexOf(name)
-  const texts = columns.flatMap((name, place) => ([...PART_COLUMNS, 'dnp', 'fitted'].includes(name) ? [] : [place]))
+  const texts = columns.flatMap((name, index) => ([...PART_COLUMNS, 'dnp', 'fitted'].includes(name) ? [] : [index]))
   const skipped: BomRows<Row>['skipped'] = []
-  const kept: ReadRow<Row>[] = []
+  const includedRows: ReadRow<Row>[] = []
   const reasonOf = (row: Row, data: Data): SkipReason | undefined => {
     const [mark = null, fitted = null] = [row[at('dnp')], row[at('fitted')]]
     if (
       isNotPopulated(
         mark,
         fitted,
-        texts.map((place) => row[place] ?? null),
+        texts.map((index) => row[index] ?? null),
       )
     )
       return 'not_populated'
     if (/^\s*\d+\s*$/.test(data.level ?? '') && Number(data.level) !== 1) return 'below_first_level'
     if (Object.values(data).every((cell) => !cell?.trim())) return 'no_component'
   }
-  for (const [place, original] of rows.entries()) {
-    const number = rowNumbers?.[place] ?? place + 1
+  for (const [index, original] of rows.entries()) {
+    const number = rowNumbers?.[index] ?? index + 1
     const data = byField(columns, original)
     const reason = reasonOf(original, data)
     if (reason) skipped.push({ row_number: number, reason, original })
-    else kept.push({ original, data, number, errors: {} })
+    else includedRows.push({ original, data, number, errors: {} })
   }
-  if (decimalSign !== undefined) readNumbers(kept, decimalSign, isWorkbook)
+  if (decimalSign !== undefined) readNumbers(includedRows, decimalSign, isWorkbook)
   if (!columns.includes('quantity'))
-    for (const { data } of kept) data.quantity = countDesignators(data.reference ?? '')?.toString() ?? null
-  return { rows: kept, skipped }
+    for (const { data } of includedRows) data.quantity = countDesignators(data.reference ?? '')?.toString() ?? null
+  return { rows: includedRows, skipped }
 }
 
 /** Maps the cells of a row to fields. */
@@ -194,12 +194,12 @@ const textsIn = (rows: readonly ReadRow<Cells>[], name: string): string[] =>
   rows.flatMap(({ data }) => (data[name]?.trim() ? [data[name]] : []))
 
 /** Reads the fields of a row as the line takes them, with the error of each. */
-function readLine({ data, errors: known }: ReadRow<Cells>, services: Services) {
+function readLine({ data, errors: cellErrors }: ReadRow<Cells>, services: Services) {
   const read = input.readShape(ofLine, filledIn(data), { references: [], services }, { partial: true })
   const values = read.values as { quantity?: Decimal } & Record<string, unknown>
   const errors: RowErrors = {
     ...Object.fromEntries(Object.entries(read.errors).map(([name, entry]) => [name, firstOf(entry)])),
-    ...known,
+    ...cellErrors,
   }
   if (!errors.quantity && values.quantity === undefined) errors.quantity = bomErrors.component_quantity_required
   if (values.quantity !== undefined && compare(values.quantity, '0') <= 0)

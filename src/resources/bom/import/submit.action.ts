@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { answerSchema } from '../../../kit/definition/resource.ts'
-import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { responseSchema } from '../../../kit/definition/resource.ts'
+import { changeRoles } from '../../../kit/request/caller.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { createMany } from '../../../kit/writing/create-many.ts'
@@ -31,7 +31,7 @@ export const submitBom = action({
     'Step three of three: creates a line for each item, all of them or none. Skips components that the assembly already has, or that an earlier item names, unless `clear_existing_bom` first deletes the existing lines. Returns the created lines.',
   refuses: { invalid: 'No item is given, or an item is invalid: the errors of each are at its index.' },
   example: { body: { items: [{ part: 24, sub_part: 12, quantity: 1, reference: 'U4' }] } },
-  access: rolesThatChange('part'),
+  access: changeRoles('part'),
   body: {
     items: input.list(input.object(row), {
       required: true,
@@ -45,18 +45,18 @@ export const submitBom = action({
     }),
   },
   status: 201,
-  answer: Type.Object({ items: Type.Array(answerSchema(bomItem)) }),
+  answer: Type.Object({ items: Type.Array(responseSchema(bomItem)) }),
   async run(request) {
     const { tx, body } = request
-    const given = request.raw.items as Row[]
+    const rawItems = request.raw.items as Row[]
     if (body.items.length === 0) throw invalidObject(bomErrors.bom_lines_required)
     await lockBom(tx)
     const assemblies = [...new Set((body.items as Pair[]).map(({ part }) => part))]
     await lockForSteps(tx, assemblies)
     if (body.clear_existing_bom) await clearBom(tx, assemblies)
-    const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: filledIn(given[at] as Row), at }))
-    const made = await createMany(bomItem, { ...writeOf(request), list: 'items' }, await newOnes(tx, lines))
-    return { items: made.map((line) => JSON.parse(line)) }
+    const lines = (body.items as Pair[]).map((item, at) => ({ ...item, body: filledIn(rawItems[at] as Row), at }))
+    const created = await createMany(bomItem, { ...writeOf(request), list: 'items' }, await onlyNewLines(tx, lines))
+    return { items: created.map((line) => JSON.parse(line)) }
   },
 })
 
@@ -65,15 +65,15 @@ type Row = Record<string, unknown>
 type Pair = { part: number; sub_part: number }
 
 /** The lines whose component is neither in the assembly already nor in an earlier line. */
-async function newOnes<Line extends Pair>(tx: Tx, lines: readonly Line[]): Promise<Line[]> {
+async function onlyNewLines<Line extends Pair>(tx: Tx, lines: readonly Line[]): Promise<Line[]> {
   const there = await tx.query<Pair>(
     'select part, sub_part from bom_item where (part, sub_part) in (select * from unnest($1::integer[], $2::integer[]))',
     [lines.map(({ part }) => part), lines.map(({ sub_part }) => sub_part)],
   )
-  const known = new Set(there.map(pairOf))
+  const seenPairs = new Set(there.map(pairOf))
   return lines.filter((line) => {
-    const isNew = !known.has(pairOf(line))
-    known.add(pairOf(line))
+    const isNew = !seenPairs.has(pairOf(line))
+    seenPairs.add(pairOf(line))
     return isNew
   })
 }

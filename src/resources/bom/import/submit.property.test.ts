@@ -71,14 +71,14 @@ const lines = fc.array(line, { minLength: 1, maxLength: 12 })
 async function reset(there: readonly Line[]): Promise<void> {
   await service.rows('delete from bom_item')
   await service.rows(`update part set trackable = name = 'Chip' where trackable <> (name = 'Chip')`)
-  for (const line of there) await member.post('/api/bom/', given(line))
+  for (const line of there) await member.post('/api/bom/', withoutEmptyFields(line))
   await service.rows('delete from part_price_due')
   await service.rows('delete from event')
 }
 
 /** Everything that submitting changes, except keys. */
 const state = async () => {
-  const [found] = await service.rows(`select
+  const [row] = await service.rows(`select
     (select json_agg(l order by l.pk) from (select rank() over (order by pk) as pk, part, sub_part, quantity, reference, note, overage, optional,
       consumable, inherited, allow_variants, checksum, digest, metadata from bom_item) l) as lines,
     (select json_agg(pk order by pk) from part where trackable) as trackable,
@@ -88,11 +88,11 @@ const state = async () => {
     (select json_agg(e order by model, kind) from (select model, kind, count(*) from event where model <> 'part' group by model, kind) e) as events,
     (select json_agg(distinct array[key::text, kind]) from event where model = 'part') as part_events,
     (select sum(rows) from change_counter where table_name = 'bom_item') as count`)
-  return found
+  return row
 }
 
 /** The line without empty fields, as the line itself takes it. */
-const given = (line: Line): Line =>
+const withoutEmptyFields = (line: Line): Line =>
   Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 
 /** Whether a field of a line is invalid by itself: those errors are reported for all lines together, before any is created. */
@@ -106,27 +106,27 @@ const isUnreadable = ({ part, sub_part, quantity, overage, note }: Line): boolea
 /** Expected response and result of submitting: creates each line by itself, until one is rejected. */
 async function oneByOne(items: readonly Line[]) {
   const before = await state()
-  const send = (item: Line) => member.post('/api/bom/', given(item))
+  const send = (item: Line) => member.post('/api/bom/', withoutEmptyFields(item))
   if (items.some(isUnreadable)) {
     const errors = items.map(async (item) => (isUnreadable(item) ? (await send(item)).body : {}))
     return { status: 400, body: { items: await Promise.all(errors) }, state: before }
   }
-  const made: Line[] = []
+  const created: Line[] = []
   for (const [at, item] of items.entries()) {
     const same = await service.rows('select from bom_item where part = $1 and sub_part = $2', [item.part, item.sub_part])
     if (same.length > 0) continue
     const { status, body } = await send(item)
     if (status !== 201) return { status, body: { items: [...Array.from({ length: at }, () => ({})), body] }, state: before }
-    made.push(body)
+    created.push(body)
   }
-  return { status: 201, body: { items: made }, state: await state() }
+  return { status: 201, body: { items: created }, state: await state() }
 }
 
 const withoutKeys = (body: { items?: Line[] }) => ({ ...body, items: body.items?.map(({ pk: _, ...line }) => line) })
 
 describe('POST /api/bom/import/submit/', () => {
   it('gives the same response and result as creating the lines one by one', async () => {
-    const seen = new Set<string>()
+    const outcomes = new Set<string>()
     const of = (part: string, sub_part: string, quantity: unknown = 1) => ({
       part: parts[part],
       sub_part: parts[sub_part],
@@ -146,20 +146,20 @@ describe('POST /api/bom/import/submit/', () => {
         const { status, body } = await member.post(SUBMIT, { items })
         assert.deepEqual([status, withoutKeys(body)], [expected.status, withoutKeys(expected.body)])
         assert.deepEqual(await state(), expected.state)
-        seen.add(status === 201 ? 'made' : JSON.stringify(body.items.at(-1)))
+        outcomes.add(status === 201 ? 'made' : JSON.stringify(body.items.at(-1)))
       }),
       { numRuns: RUNS, examples },
     )
     for (const kind of ['made', 'contain', 'whole number'])
       assert.ok(
-        [...seen].some((text) => text.includes(kind)),
+        [...outcomes].some((text) => text.includes(kind)),
         kind,
       )
   })
 
   const trips = roundTrips(service.pool)
   /** A number of lines of one board, each with its own component, the last with odd fields. */
-  async function sheet(count: number, odd: Line = {}): Promise<Line[]> {
+  async function createLines(count: number, odd: Line = {}): Promise<Line[]> {
     await reset([])
     await service.rows(
       `insert into part (name, component) select 'Wire ' || n, true from generate_series(1, $1::integer) n on conflict do nothing`,
@@ -172,20 +172,20 @@ describe('POST /api/bom/import/submit/', () => {
   }
   async function tripsOf(items: Line[], status: number): Promise<number> {
     return trips(async () => {
-      const answer = await member.post(SUBMIT, { items })
-      assert.equal(answer.status, status, JSON.stringify(answer.body).slice(-300))
+      const response = await member.post(SUBMIT, { items })
+      assert.equal(response.status, status, JSON.stringify(response.body).slice(-300))
     })
   }
 
   it('needs the same number of statements for thousands of lines as for a few', async () => {
-    await tripsOf(await sheet(2), 201)
-    const ofFew = await tripsOf(await sheet(10), 201)
-    assert.equal(await tripsOf(await sheet(2_000), 201), ofFew)
+    await tripsOf(await createLines(2), 201)
+    const ofFew = await tripsOf(await createLines(10), 201)
+    assert.equal(await tripsOf(await createLines(2_000), 201), ofFew)
     assert.ok(ofFew <= 18, `${ofFew} times`)
   })
 
   it('finds the rejected line without creating each line by itself', async () => {
-    const asked = await tripsOf(await sheet(1_000, { sub_part: parts['Small board'] }), 400)
-    assert.ok(asked < 200, `${asked}`)
+    const roundTripCount = await tripsOf(await createLines(1_000, { sub_part: parts['Small board'] }), 400)
+    assert.ok(roundTripCount < 200, `${roundTripCount}`)
   })
 })

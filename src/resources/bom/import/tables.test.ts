@@ -14,7 +14,7 @@ const path = '/api/bom/import/'
 const parts: Record<string, number> = {}
 before(async () => {
   // so that running numbers match the first keys
-  const made = await service.rows(
+  const created = await service.rows(
     `insert into part (name, "IPN", assembly, component, trackable) values
        ('Wrong one', 'X-1', false, true, false), ('Wrong two', 'X-2', false, true, false), ('Wrong three', 'X-3', false, true, false),
        ('Board', 'A-1', true, true, false), ('Resistor 10k', 'R-10K', false, true, false), ('Capacitor', 'C-100N', false, true, false),
@@ -24,7 +24,7 @@ before(async () => {
        ('Twin', 'T-2', false, true, false)
      returning coalesce("IPN", name) as ipn, pk`,
   )
-  for (const { ipn, pk } of made) parts[ipn] = pk
+  for (const { ipn, pk } of created) parts[ipn] = pk
   const [{ pk: company }] = await service.rows(
     `insert into company (name, currency, is_supplier, is_manufacturer) values ('Maker', 'EUR', true, true) returning pk`,
   )
@@ -57,8 +57,8 @@ const extract = async (columns: readonly string[], rows: unknown, more: object =
 /** Reads a file with all its columns mapped by their headings. */
 async function read(name: string, content: string | Uint8Array, more: object = {}) {
   const table = await upload(name, content)
-  const meant = Object.values(table.file_fields).map(({ value }) => value ?? '')
-  const found = await extract(meant, table.rows, { row_numbers: table.row_numbers, ...more })
+  const columnNames = Object.values(table.file_fields).map(({ value }) => value ?? '')
+  const found = await extract(columnNames, table.rows, { row_numbers: table.row_numbers, ...more })
   const rows = found.rows.map(({ data, part_detail, row_numbers }: any) => ({
     name: part_detail?.name,
     quantity: data.quantity,
@@ -205,8 +205,8 @@ Number of PCBs:,10
   }
   for (const [program, [names, fields]] of Object.entries(headings))
     it(`is recognized by its headings: ${program}`, () => {
-      const known = fieldsOf(names.split(/[,;]/))
-      assert.deepEqual(known.slice(0, fields.length), fields)
+      const headingFields = fieldsOf(names.split(/[,;]/))
+      assert.deepEqual(headingFields.slice(0, fields.length), fields)
     })
 
   it('has its designators counted as quantities if it has no quantities (Eagle, JLCPCB)', async () => {
@@ -332,15 +332,15 @@ R9,0R,0603,1,DNP,R-470
             maxLength: 30,
           },
         ),
-        async (given) => {
-          const rows = given.map(([text, n], at) => [
+        async (entries) => {
+          const rows = entries.map(([text, n], at) => [
             text,
             `${Math.floor(n / 100_000)}.${String(n % 100_000).padStart(5, '0')}`,
             `R${at}`,
           ])
           const { rows: found } = await extract(['part', 'quantity', 'reference'], rows)
           for (const name of ['R-10K', 'C-100N']) {
-            const own = given.flatMap(([text, n], at) => ((text === 'C14663') === (name === 'C-100N') ? [{ n, at }] : []))
+            const own = entries.flatMap(([text, n], at) => ((text === 'C14663') === (name === 'C-100N') ? [{ n, at }] : []))
             const row = found.find(({ data }: any) => data.part === parts[name])
             if (own.length === 0) {
               assert.equal(row, undefined)

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { procedure } from '../../../kit/definition/action.ts'
-import { passingFile, readAway } from '../../../kit/definition/file.ts'
+import { passingFile, readAndDelete } from '../../../kit/definition/file.ts'
 import * as input from '../../../kit/definition/input.ts'
-import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { changeRoles } from '../../../kit/request/caller.ts'
 import { type Errors, FieldError } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { extensionOf } from '../../../kit/services/files.ts'
@@ -29,7 +29,7 @@ export const cells = Type.Array(Type.Union([Type.String(), Type.Null()]))
 
 const SEPARATOR_NAMES: Readonly<Record<Separator, string>> = { '\t': 'Tab', ';': 'Semicolon', '|': 'Vertical bar', ',': 'Comma' }
 
-const NOTHING_IN_PLACE = bomErrors.table_without_usable_row
+const NO_USABLE_ROW = bomErrors.table_without_usable_row
 
 export const uploadBom = procedure({
   method: 'POST',
@@ -47,7 +47,7 @@ export const uploadBom = procedure({
       clear_existing_bom: false,
     },
   },
-  access: rolesThatChange('part'),
+  access: changeRoles('part'),
   body: {
     data_file: passingFile({
       folder: 'bom_import',
@@ -112,7 +112,7 @@ export const uploadBom = procedure({
       separator: body.separator,
       encoding: body.encoding,
     }
-    const content = await readAway(request, upload)
+    const content = await readAndDelete(request, upload)
     const table = await readTable(content, extensionOf(upload.name), choices, caller.pk).catch((error) => {
       if (!(error instanceof FieldError)) throw error
       throw invalid(Array.isArray(error.entry) ? { data_file: error.entry } : (error.entry as Errors))
@@ -126,7 +126,7 @@ export const uploadBom = procedure({
         const { rows } = await readRows({ ...request, tx }, { columns, rows: table.rows, assembly })
         // existing lines are not deleted for a file uploaded by mistake
         if (!rows.some(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null))
-          throw invalid({ data_file: [NOTHING_IN_PLACE, ...Object.values(rows[0]?.data.errors ?? {})] })
+          throw invalid({ data_file: [NO_USABLE_ROW, ...Object.values(rows[0]?.data.errors ?? {})] })
         await clearBom(tx, [assembly])
       }, caller.pk)
     const file_fields = Object.fromEntries(

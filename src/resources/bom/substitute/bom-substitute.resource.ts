@@ -1,19 +1,19 @@
 import { resource, type Write } from '../../../kit/definition/resource.ts'
-import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { changeRoles } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { bomErrors } from '../bom-errors.ts'
 import { lockBom } from '../bom-rules.ts'
 import { substituteFields } from './bom-substitute.fields.ts'
 import { bomSubstitute as table } from './bom-substitute.table.ts'
 
-const refused =
+const loopRule =
   'A substitute must differ from the component of the line, its assembly and the variants of that, must not contain one of these at any depth, and can be added only once.'
 
 export const bomSubstitute = resource({
   path: '/api/bom/substitute/',
   name: 'BOM item substitute',
   description: 'A substitute for the component of a BOM line.',
-  remarks: { create: refused, update: refused },
+  remarks: { create: loopRule, update: loopRule },
   example: {
     pk: 1,
     create: { bom_item: 1, part: 2 },
@@ -23,7 +23,7 @@ export const bomSubstitute = resource({
   },
   model: 'bomitemsubstitute',
   table,
-  access: rolesThatChange('part'),
+  access: changeRoles('part'),
   fields: substituteFields,
   search: ['{part.name}', '{part.IPN}'],
   order: { part: ['{part}'], bom_item: ['{bom_item}'] },

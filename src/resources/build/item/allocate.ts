@@ -2,14 +2,14 @@ import type { Statement } from '../../../database/text-query.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 
 /** A quantity of a stock item for a line, in units of the part; `output` is where it is installed, null for none in particular. */
-export type Wanted = { build_line: number; stock_item: number; quantity: Decimal; output: number | null }
+export type NewAllocation = { build_line: number; stock_item: number; quantity: Decimal; output: number | null }
 
 /**
  * Allocates stock to lines, adding to an existing allocation of the same line, item and output. All build allocations are made here. The
  * build orders and the items are locked and the quantities checked; the table's check constraint backs that up.
  */
-export function allocationWrites(wanted: readonly Wanted[]): Statement[] {
-  if (wanted.length === 0) return []
+export function allocationWrites(newAllocations: readonly NewAllocation[]): Statement[] {
+  if (newAllocations.length === 0) return []
   return [
     {
       text: `insert into build_allocation (build_line, stock_item, install_into, quantity)
@@ -19,10 +19,10 @@ export function allocationWrites(wanted: readonly Wanted[]): Statement[] {
      group by build_line, stock_item, output order by min(place)
      on conflict (build_line, stock_item, install_into) do update set quantity = build_allocation.quantity + excluded.quantity`,
       values: [
-        wanted.map(({ build_line }) => build_line),
-        wanted.map(({ stock_item }) => stock_item),
-        wanted.map(({ output }) => output),
-        wanted.map(({ quantity }) => quantity),
+        newAllocations.map(({ build_line }) => build_line),
+        newAllocations.map(({ stock_item }) => stock_item),
+        newAllocations.map(({ output }) => output),
+        newAllocations.map(({ quantity }) => quantity),
       ],
     },
   ]

@@ -55,7 +55,7 @@ export const trackedLinesOf = async (tx: Tx, build: number): Promise<Allocatable
   (await linesOf(tx, build)).filter(({ trackable, consumable }) => trackable && !consumable)
 
 /** Whether a line takes an item's part: its component, a variant of it where allowed, or a substitute. */
-export const fits = (
+export const isMatchingItem = (
   line: AllocatableLine,
   { part, part_path }: Pick<LockedItem, 'part' | 'part_path'>,
   trackable: boolean,
@@ -69,24 +69,24 @@ export const fits = (
  * @param lines current lines of the build order; allocations of other lines are ignored
  * @throws Problem 400
  */
-export function refuseOtherParts(
+export function requireMatchingParts(
   allocations: readonly Pick<OpenAllocation, 'build_line' | 'stock_item'>[],
   lines: readonly AllocatableLine[],
   items: ReadonlyMap<number, LockedItem>,
 ): void {
-  const known = new Map(lines.map((line) => [line.pk, line]))
-  const other = allocations.find(({ build_line, stock_item }) => {
-    const line = known.get(build_line)
-    return line && !line.consumable && !fits(line, items.get(stock_item) as LockedItem, line.trackable)
+  const linesByKey = new Map(lines.map((line) => [line.pk, line]))
+  const mismatch = allocations.find(({ build_line, stock_item }) => {
+    const line = linesByKey.get(build_line)
+    return line && !line.consumable && !isMatchingItem(line, items.get(stock_item) as LockedItem, line.trackable)
   })
-  if (other) throw invalidObject(buildErrors.stock_item_no_longer_for_line({ pk: other.stock_item }))
+  if (mismatch) throw invalidObject(buildErrors.stock_item_no_longer_for_line({ pk: mismatch.stock_item }))
 }
 
 /** An output that components are installed in. */
 export type Output = Pick<LockedItem, 'pk' | 'build' | 'is_building'>
 
 /** Names of the fields to which errors are attached. */
-type Names = { output: string }
+type FieldNames = { output: string }
 
 /**
  * Returns the errors of allocating a quantity of an item to a line, by field; empty if there are none. The item, the output and the build
@@ -99,18 +99,19 @@ export function allocationErrors(
   trackable: boolean,
   quantity: Decimal,
   output: Output | null | undefined,
-  { output: into }: Names,
+  { output: into }: FieldNames,
 ): Errors {
   if (!item.in_stock) return { stock_item: [orderErrors.stock_item_not_on_hand] }
   if (compare(quantity, '0') <= 0) return { quantity: [stockErrors.quantity_must_be_positive] }
   // consumables are never allocated, whatever their part and serial number
   if (!line.consumable && item.serial && compare(quantity, '1') !== 0)
     return { quantity: [orderErrors.allocated_serialized_quantity_must_be_one] }
-  const free = unallocated(item)
-  if (compare(quantity, free) > 0) return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(free) })] }
+  const available = unallocated(item)
+  if (compare(quantity, available) > 0)
+    return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(available) })] }
   const problem = outputProblem(line, output)
   if (problem) return { [into]: [problem] }
-  return line.consumable || fits(line, item, trackable) ? {} : { stock_item: [buildErrors.stock_item_not_for_line] }
+  return line.consumable || isMatchingItem(line, item, trackable) ? {} : { stock_item: [buildErrors.stock_item_not_for_line] }
 }
 
 /** Returns the reason why a line's component cannot be installed in an output, or in none; undefined if it can. */
@@ -128,4 +129,4 @@ export function countAllocated(line: AllocatableLine, item: LockedItem, quantity
 }
 
 /** The error for a line that is not one of the build order. */
-export const otherLine = (pk: number): Errors => ({ build_line: [unknownReference(pk)] })
+export const unknownLineErrors = (pk: number): Errors => ({ build_line: [unknownReference(pk)] })

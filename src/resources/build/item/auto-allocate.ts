@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, compare, type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { allocationWrites, type Wanted } from './allocate.ts'
+import { allocationWrites, type NewAllocation } from './allocate.ts'
 import { type AllocatableLine, linesOf } from './allocation-rules.ts'
 
 type Options = {
@@ -24,21 +24,21 @@ export async function autoAllocate(tx: Tx, build: number, options: Options): Pro
   )
   if (lines.length === 0) return
   const ofPart = byPart(await lockCandidates(tx, lines, options))
-  const wanted: Wanted[] = []
+  const newAllocations: NewAllocation[] = []
   for (const line of lines) {
     const candidates = candidatesOf(line, options, ofPart)
     if (candidates.length > 1 && !options.interchangeable) continue
     for (const item of candidates) {
-      const lacks = subtract(line.quantity, line.allocated)
-      if (compare(lacks, '0') <= 0) break
+      const missing = subtract(line.quantity, line.allocated)
+      if (compare(missing, '0') <= 0) break
       if (!item.active || compare(item.free, '0') <= 0) continue
-      const quantity = compare(item.free, lacks) < 0 ? item.free : lacks
+      const quantity = compare(item.free, missing) < 0 ? item.free : missing
       item.free = subtract(item.free, quantity)
       line.allocated = add(line.allocated, quantity)
-      wanted.push({ build_line: line.pk, stock_item: item.pk, quantity, output: null })
+      newAllocations.push({ build_line: line.pk, stock_item: item.pk, quantity, output: null })
     }
   }
-  tx.atCommit(...allocationWrites(wanted))
+  tx.atCommit(...allocationWrites(newAllocations))
 }
 
 /** A locked item that could be allocated. There may be many thousands, so only these columns are read. */
@@ -57,7 +57,8 @@ type Candidate = {
 async function lockCandidates(tx: Tx, lines: readonly AllocatableLine[], options: Options): Promise<Candidate[]> {
   const parts = lines.flatMap(({ part, substitutes }) => (options.substitutes ? [part, ...substitutes] : [part]))
   const templates = lines.filter(({ allow_variants }) => allow_variants).map(({ part }) => part)
-  const within = (place: string) => `item.location in (select pk from stock_location where path @> array[${place}::integer])`
+  const within = (location: string) =>
+    `item.location in (select pk from stock_location where path @> array[${location}::integer])`
   return tx.query<Candidate>(
     `select item.pk, item.part, part.path as part_path, part.active,
        item.quantity - item.allocated_to_sales_orders - item.allocated_to_build_orders as free
@@ -78,9 +79,9 @@ type ByPart = Map<number, { own: Candidate[]; below: Candidate[] }>
 function byPart(items: readonly Candidate[]): ByPart {
   const ofPart: ByPart = new Map()
   const under = (part: number) => {
-    const known = ofPart.get(part) ?? { own: [], below: [] }
-    ofPart.set(part, known)
-    return known
+    const entry = ofPart.get(part) ?? { own: [], below: [] }
+    ofPart.set(part, entry)
+    return entry
   }
   for (const item of items) {
     under(item.part).own.push(item)

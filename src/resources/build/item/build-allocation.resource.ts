@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
-import { meansNone, readKey, unknownReference } from '../../../kit/definition/filter.ts'
+import { isNullWord, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { type Resource, resource } from '../../../kit/definition/resource.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { partBrief } from '../../part/part.resource.ts'
@@ -18,7 +18,7 @@ const itemDetail = f.brief(() => stockItem, ['part', 'pk', 'location', 'quantity
   part_name: f.computed(Type.String(), '{part.full_name}', { help: 'The name of its part.' }),
 })
 
-const fits =
+const allocationRule =
   'The item must be in stock, of a part that the line allows, with the quantity available. A tracked component needs an incomplete output of the build order; other components must have none.'
 
 /** See the reference description of parts and builds, section 14. */
@@ -28,8 +28,8 @@ export const buildAllocation: Resource = resource({
   description:
     'A quantity of a stock item that is allocated to a build order line. It is consumed when the build order is completed, or when its output is completed.',
   remarks: {
-    create: fits,
-    update: fits,
+    create: allocationRule,
+    update: allocationRule,
     delete: 'Releases the stock.',
   },
   example: {
@@ -112,7 +112,7 @@ export const buildAllocation: Resource = resource({
       kind: 'custom',
       names: { output: 'Allocations to the output with this key; `null` for those to no output.' },
       read({ output = '' }) {
-        if (meansNone(output)) return { sql: '{install_into} is null', values: [] }
+        if (isNullWord(output)) return { sql: '{install_into} is null', values: [] }
         const pk = readKey(output)
         if (pk === undefined) throw unknownReference('output')
         const condition = { sql: '{install_into} = {@value}::integer', values: [pk] }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { flag, metadata, moment, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { flag, instant, metadata, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { buildLine } from '../line/build-line.table.ts'
 
@@ -18,7 +18,7 @@ export const buildAllocation = pgTable(
     /** Whether its build order is active, so that it counts in `stock_item.allocated_to_build_orders`. An import may bring others. */
     is_open: flag(true),
     /** Time of the allocation: counts release the newest first. */
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
     metadata: metadata(),
   },
   (table) => [

@@ -2,7 +2,7 @@ import type { Body, Write } from '../../../kit/definition/resource.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { namedKey } from '../../../kit/values/json.ts'
+import { referencedKey } from '../../../kit/values/json.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { buildErrors } from '../build-errors.ts'
@@ -12,15 +12,15 @@ import { trackableParts } from './trackable-parts.ts'
 
 /** Locks the build orders of these allocations and of the line that a change names, then the stock items. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
-  await lockBuilds(tx, pks, namedKey(body.build_line))
+  await lockBuilds(tx, pks, referencedKey(body.build_line))
   const items = await tx.query<{ item: number }>(
     `select unnest(array[stock_item, install_into]) as item from build_allocation where pk = any($1::integer[])`,
     [pks],
   )
-  const named = [namedKey(body.stock_item), namedKey(body.install_into)]
+  const itemKeys = [referencedKey(body.stock_item), referencedKey(body.install_into)]
   await lockStockItems(
     tx,
-    [...items.map(({ item }) => item), ...named].filter((pk): pk is number => pk !== null),
+    [...items.map(({ item }) => item), ...itemKeys].filter((pk): pk is number => pk !== null),
   )
 }
 

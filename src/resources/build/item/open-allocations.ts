@@ -24,14 +24,14 @@ const OF_BUILD = 'build_line in (select pk from build_line where build = $1) and
 export async function lockAllocated(
   tx: Tx,
   build: number,
-  { further = [], ends = false }: { further?: readonly number[]; ends?: boolean } = {},
+  { further = [], ends: isEnding = false }: { further?: readonly number[]; ends?: boolean } = {},
 ): Promise<{ allocations: OpenAllocation[]; items: Map<number, LockedItem> }> {
   for (;;) {
     const items = await lockStockItemsOf(
       tx,
       `select stock_item from build_allocation where ${OF_BUILD} union select unnest($2::integer[])`,
       [build, further],
-      ends ? { parts: { text: PARTS, values: [build] } } : {},
+      isEnding ? { parts: { text: PARTS, values: [build] } } : {},
     )
     const allocations = await tx.query<OpenAllocation>(
       `select pk, build_line, stock_item, quantity::text, install_into from build_allocation where ${OF_BUILD} order by pk`,

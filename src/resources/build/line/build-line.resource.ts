@@ -167,7 +167,7 @@ export const buildLine: Resource = resource({
     trackable: ['{part.trackable}'],
   },
   locksFirst: lockLines,
-  rules: refuseNew,
+  rules: rejectCreation,
 })
 
 /** Locks the build order before a line changes; before a line is deleted also its allocations. */
@@ -183,6 +183,6 @@ async function lockLines(tx: Tx, pks: readonly number[]): Promise<void> {
 
 const FOLLOWS = buildErrors.build_lines_follow_bom
 
-function refuseNew({ before, errors }: Write): void {
+function rejectCreation({ before, errors }: Write): void {
   if (!before) Object.assign(errors, { build: [FOLLOWS], bom_item: [FOLLOWS] })
 }

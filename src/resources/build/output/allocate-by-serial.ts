@@ -1,8 +1,8 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { compare } from '../../../kit/values/decimal.ts'
 import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
-import { allocationWrites, type Wanted } from '../item/allocate.ts'
-import { type AllocatableLine, countAllocated, fits } from '../item/allocation-rules.ts'
+import { allocationWrites, type NewAllocation } from '../item/allocate.ts'
+import { type AllocatableLine, countAllocated, isMatchingItem } from '../item/allocation-rules.ts'
 
 /**
  * Locks the units of tracked components with one of these serial numbers, before outputs with these numbers are created. They come after
@@ -41,14 +41,14 @@ export function allocateBySerial(
   items: readonly LockedItem[],
   outputs: ReadonlyMap<string, number>,
 ): void {
-  const wanted: Wanted[] = []
+  const newAllocations: NewAllocation[] = []
   for (const [serial, output] of outputs)
     for (const line of tracked) {
-      const fitting = items.filter((item) => item.serial === serial && fits(line, item, true))
+      const fitting = items.filter((item) => item.serial === serial && isMatchingItem(line, item, true))
       const [unit] = fitting
       if (fitting.length !== 1 || !unit || compare(unallocated(unit), '1') < 0) continue
       countAllocated(line, unit, '1')
-      wanted.push({ build_line: line.pk, stock_item: unit.pk, quantity: '1', output })
+      newAllocations.push({ build_line: line.pk, stock_item: unit.pk, quantity: '1', output })
     }
-  tx.atCommit(...allocationWrites(wanted))
+  tx.atCommit(...allocationWrites(newAllocations))
 }

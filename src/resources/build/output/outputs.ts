@@ -39,37 +39,37 @@ export type Outputs = {
  * Locks the build order of an action's URL, the outputs that its body names, and the allocated stock. 400 on `outputs`, at its index, for
  * an output that is complete, duplicated or of another build order; and on `location` if that takes no stock.
  */
-export async function lockOutputs(context: OnBuild, named: readonly number[], location?: number): Promise<Outputs> {
+export async function lockOutputs(context: OnBuild, outputKeys: readonly number[], location?: number): Promise<Outputs> {
   const { tx } = context
   await lockInstallations(tx)
   const build = await lockActiveBuild(context)
-  if (named.length === 0) throw invalidObject(buildErrors.outputs_required)
+  if (outputKeys.length === 0) throw invalidObject(buildErrors.outputs_required)
   const problem = location === undefined ? undefined : await checkLocation(tx, location)
   if (problem) throw invalid({ location: [problem] })
-  const { allocations, items } = await lockAllocated(tx, build.pk, { further: named })
-  refuseOutputs(named, (pk, at) => {
+  const { allocations, items } = await lockAllocated(tx, build.pk, { further: outputKeys })
+  rejectOutputs(outputKeys, (pk, at) => {
     const item = items.get(pk)
     if (!item) return unknownReference(pk)
     if (item.build !== build.pk) return buildErrors.output_of_other_build
     if (!item.is_building || item.belongs_to !== null) return buildErrors.output_completed
-    return named.indexOf(pk) < at ? buildErrors.output_twice : undefined
+    return outputKeys.indexOf(pk) < at ? buildErrors.output_twice : undefined
   })
-  const into = new Set(named)
+  const into = new Set(outputKeys)
   return {
     build,
-    outputs: named.map((pk) => items.get(pk) as LockedItem),
+    outputs: outputKeys.map((pk) => items.get(pk) as LockedItem),
     allocations: allocations.filter(({ install_into }) => install_into !== null && into.has(install_into)),
     items,
   }
 }
 
 /** Throws 400 with the error of each output; `check` returns the error for one that is not acceptable. */
-export function refuseOutputs(
-  named: readonly number[],
+export function rejectOutputs(
+  outputKeys: readonly number[],
   check: (pk: number, at: number) => ErrorMessage | undefined,
   field = 'output',
 ): void {
-  const errors = named.map((pk, at): Errors => {
+  const errors = outputKeys.map((pk, at): Errors => {
     const problem = check(pk, at)
     return problem === undefined ? {} : { [field]: [problem] }
   })

@@ -26,6 +26,8 @@ export async function requirePassedTests(
     [outputs.map(({ pk }) => pk)],
   )
   if (failing.length === 0) return
-  const named = new Map(outputs.map((item) => [item.pk, item.serial ? `serial number ${item.serial}` : `stock item ${item.pk}`]))
-  throw invalidObject(buildErrors.output_tests_not_passed({ outputs: failing.map(({ pk }) => named.get(pk) ?? '') }))
+  const descriptions = new Map(
+    outputs.map((item) => [item.pk, item.serial ? `serial number ${item.serial}` : `stock item ${item.pk}`]),
+  )
+  throw invalidObject(buildErrors.output_tests_not_passed({ outputs: failing.map(({ pk }) => descriptions.get(pk) ?? '') }))
 }

@@ -1,7 +1,7 @@
 import { link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { namedKey } from '../../../kit/values/json.ts'
+import { referencedKey } from '../../../kit/values/json.ts'
 import { companyRoles } from '../company-roles.ts'
 import { address as table } from './address.table.ts'
 
@@ -88,15 +88,15 @@ export const address = resource({
     tx.query(
       `select from company where pk in (select company from address where pk = any($1::integer[]) union all select $2::integer)
        order by pk for no key update`,
-      [pks, namedKey(body.company)],
+      [pks, referencedKey(body.company)],
     ),
   async rules({ tx, values, before, after }) {
     const company = after('company')
-    const others = await tx.query<{ primary: boolean }>('select "primary" from address where company = $1 and pk <> $2', [
+    const otherAddresses = await tx.query<{ primary: boolean }>('select "primary" from address where company = $1 and pk <> $2', [
       company,
       before?.pk ?? 0,
     ])
-    if (others.length === 0) values.primary = true
+    if (otherAddresses.length === 0) values.primary = true
     else if (after('primary'))
       await tx.query('update address set "primary" = false where company = $1 and "primary" and pk <> $2', [
         company,

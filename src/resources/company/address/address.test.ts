@@ -17,10 +17,10 @@ const count = async () => (await service.superuser.get(path)).body.count
 describe('POST /api/company/address/', () => {
   it('makes the first address primary, whatever the body says', async () => {
     const company = await newCompany()
-    const made = await member.post(path, { company, title: 'HQ', line1: '1 Way', primary: false })
-    assert.equal(made.status, 201)
-    assert.deepEqual(made.body, {
-      pk: made.body.pk,
+    const created = await member.post(path, { company, title: 'HQ', line1: '1 Way', primary: false })
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body, {
+      pk: created.body.pk,
       company,
       title: 'HQ',
       primary: true,
@@ -47,10 +47,10 @@ describe('POST /api/company/address/', () => {
 
   it('leaves one primary address after concurrent requests', async () => {
     const company = await newCompany()
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 8 }, (_, at) => member.post(path, { company, title: `A ${at}`, primary: at % 2 === 0 })),
     )
-    assert.deepEqual([...new Set(made.map(({ status }) => status))], [201])
+    assert.deepEqual([...new Set(created.map(({ status }) => status))], [201])
     assert.equal((await primaries(company)).length, 1)
   })
 
@@ -66,8 +66,8 @@ describe('POST /api/company/address/', () => {
       [{ company, title: 'A', link: 'x' }, 'link'],
       [{ company, title: 'A', primary: 'perhaps' }, 'primary'],
     ] as const) {
-      const answer = await member.post(path, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+      const response = await member.post(path, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]])
     }
     assert.equal(await count(), before)
   })
@@ -90,10 +90,10 @@ describe('PATCH /api/company/address/{id}/', () => {
 
   it('leaves one primary address when all request it concurrently', async () => {
     const company = await newCompany()
-    const made = []
-    for (let at = 0; at < 6; at++) made.push(await create(company, { title: `A ${at}` }))
-    const answers = await Promise.all(made.map(({ pk }) => member.patch(`${path}${pk}/`, { primary: true })))
-    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    const created = []
+    for (let at = 0; at < 6; at++) created.push(await create(company, { title: `A ${at}` }))
+    const responses = await Promise.all(created.map(({ pk }) => member.patch(`${path}${pk}/`, { primary: true })))
+    assert.deepEqual([...new Set(responses.map(({ status }) => status))], [200])
     assert.equal((await primaries(company)).length, 1)
   })
 
@@ -119,13 +119,13 @@ describe('DELETE /api/company/address/{id}/', () => {
 describe('GET, DELETE /api/company/address/', () => {
   it('orders by title, filters by company, and deletes several', async () => {
     const company = await newCompany()
-    const made = [await create(company, { title: 'B' }), await create(company, { title: 'A' })]
+    const created = [await create(company, { title: 'B' }), await create(company, { title: 'A' })]
     const titles = async (query = '') =>
       (await member.get(`${path}?company=${company}${query}`)).body.results.map((entry: { title: string }) => entry.title)
     assert.deepEqual(await titles(), ['A', 'B'])
     assert.deepEqual(await titles('&ordering=-title'), ['B', 'A'])
     assert.equal((await member.get(`${path}?company=99999`)).status, 400)
-    assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
+    assert.equal((await member.delete(path, { items: created.map(({ pk }) => pk) })).status, 204)
     assert.deepEqual(await titles(), [])
   })
 

@@ -6,18 +6,18 @@ const service = await testService()
 const { member } = service
 const path = '/api/company/contact/'
 const company = (await member.post('/api/company/', { name: 'Acme' })).body.pk as number
-const other = (await member.post('/api/company/', { name: 'Other' })).body.pk as number
+const otherCompany = (await member.post('/api/company/', { name: 'Other' })).body.pk as number
 
 const rows = async () => (await service.superuser.get(path)).body.results
 const create = async (body: object) => (await member.post(path, { company, ...body })).body
 
 describe('POST /api/company/contact/', () => {
   it('creates a contact', async () => {
-    const made = await member.post(path, { company, name: 'Jo', email: 'jo@acme.example', role: 'sales' })
-    assert.equal(made.status, 201)
-    const { pk } = made.body
-    assert.deepEqual(made.body, { pk, company, name: 'Jo', phone: '', email: 'jo@acme.example', role: 'sales' })
-    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
+    const created = await member.post(path, { company, name: 'Jo', email: 'jo@acme.example', role: 'sales' })
+    assert.equal(created.status, 201)
+    const { pk } = created.body
+    assert.deepEqual(created.body, { pk, company, name: 'Jo', phone: '', email: 'jo@acme.example', role: 'sales' })
+    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, created.body)
   })
 
   it('rejects invalid input, naming the field', async () => {
@@ -32,8 +32,8 @@ describe('POST /api/company/contact/', () => {
       [{ company, name: 'A', email: null }, 'email'],
       [{ company, name: 'A', phone: 'x'.repeat(101) }, 'phone'],
     ] as const) {
-      const answer = await member.post(path, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]])
+      const response = await member.post(path, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]])
     }
     assert.deepEqual(await rows(), before)
   })
@@ -45,10 +45,10 @@ describe('POST /api/company/contact/', () => {
 describe('GET /api/company/contact/', () => {
   it('filters by company, searches names of contact and company, and orders by name', async () => {
     await create({ name: 'Zoe' })
-    await create({ company: other, name: 'Amy' })
+    await create({ company: otherCompany, name: 'Amy' })
     const names = async (query: string) =>
       (await member.get(`${path}?${query}`)).body.results.map((entry: { name: string }) => entry.name)
-    assert.deepEqual(await names(`company=${other}`), ['Amy'])
+    assert.deepEqual(await names(`company=${otherCompany}`), ['Amy'])
     assert.deepEqual(await names('search=other'), ['Amy'])
     assert.deepEqual(await names('search=zoe'), ['Zoe'])
     assert.equal((await names('ordering=-name'))[0], 'Zoe')
@@ -86,9 +86,9 @@ describe('PUT, PATCH, DELETE /api/company/contact/{id}/', () => {
 describe('DELETE /api/company/contact/', () => {
   it('deletes the listed contacts, narrowed by filters', async () => {
     const one = await create({ name: 'One' })
-    const two = await create({ company: other, name: 'Two' })
-    const answer = await member.delete(path, { items: [one.pk, two.pk, 99_999], filters: { company: other } })
-    assert.equal(answer.status, 204)
+    const two = await create({ company: otherCompany, name: 'Two' })
+    const response = await member.delete(path, { items: [one.pk, two.pk, 99_999], filters: { company: otherCompany } })
+    assert.equal(response.status, 204)
     assert.equal((await member.get(`${path}${one.pk}/`)).status, 200)
     assert.equal((await member.get(`${path}${two.pk}/`)).status, 404)
     assert.equal((await member.delete(path, {})).status, 400)

@@ -7,7 +7,7 @@ import { testService } from '../../../testing/service.ts'
 const path = '/api/company/part/'
 
 /** A supplier part with and one without a manufacturer part, and every response that shows them. */
-async function shown(service: Awaited<ReturnType<typeof testService>>) {
+async function readSupplierParts(service: Awaited<ReturnType<typeof testService>>) {
   const { superuser } = service
   const make = purchasing(service)
   const supplier = await make.supplier()
@@ -19,7 +19,7 @@ async function shown(service: Awaited<ReturnType<typeof testService>>) {
   const line = await superuser.post('/api/order/po-line/', { order: order.pk, part: pk, quantity: 1 })
   assert.equal(line.status, 201, line.text)
   const { body: maker } = await superuser.post('/api/company/', { name: 'Maker', is_manufacturer: true, currency: 'EUR' })
-  const { body: made } = await superuser.post(`${path}manufacturer/`, {
+  const { body: manufacturerPart } = await superuser.post(`${path}manufacturer/`, {
     part: changed.body.part,
     manufacturer: maker.pk,
     MPN: 'M-1',
@@ -28,7 +28,7 @@ async function shown(service: Awaited<ReturnType<typeof testService>>) {
     part: changed.body.part,
     supplier,
     SKU: 'With a maker',
-    manufacturer_part: made.pk,
+    manufacturer_part: manufacturerPart.pk,
   })
   assert.equal(other.manufacturer_detail.name, 'Maker')
   const get = async (at: string) => (await superuser.get(at)).body
@@ -47,13 +47,13 @@ async function shown(service: Awaited<ReturnType<typeof testService>>) {
 
 describe('a supplier part without a manufacturer part', () => {
   it('has null as its manufacturer', async () => {
-    const { unasked, ...all } = await shown(await testService())
+    const { unasked, ...all } = await readSupplierParts(await testService())
     for (const [where, one] of Object.entries(all)) assert.equal(one.manufacturer_detail, null, where)
     assert.ok(!('manufacturer_detail' in unasked))
   })
 
   it('WIRE_FORM=inventree: omits that key wherever it is shown', async () => {
-    for (const [where, one] of Object.entries(await shown(await testService({ WIRE_FORM: 'inventree' })))) {
+    for (const [where, one] of Object.entries(await readSupplierParts(await testService({ WIRE_FORM: 'inventree' })))) {
       assert.ok(!('manufacturer_detail' in one), where)
       assert.ok('supplier' in one, where)
     }

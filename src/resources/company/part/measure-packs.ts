@@ -13,11 +13,11 @@ export const packsOf = (tx: Tx, part: number): Promise<Pack[]> =>
   tx.query<Pack>(`${PACKS} where sold.part = $1 order by sold.pk for no key update of sold`, [part])
 
 /** All packs measured in a custom unit, locked as well. */
-export const packsWithUnits = (tx: Tx): Promise<Pack[]> =>
+export const lockPacksWithUnits = (tx: Tx): Promise<Pack[]> =>
   tx.query<Pack>(`${PACKS} where sold.pack_quantity !~ '^\\s*[\\d.]*\\s*$' order by sold.pk for no key update of sold`)
 
 /** Returns the contents of a pack in the unit of its part; undefined if the units do not match. */
-export function held(pack: Pick<Pack, 'pack_quantity' | 'units'>, registry: UnitRegistry): Decimal | undefined {
+export function measurePack(pack: Pick<Pack, 'pack_quantity' | 'units'>, registry: UnitRegistry): Decimal | undefined {
   try {
     return packQuantity(pack.pack_quantity.trim() || '1', pack.units, registry)
   } catch (error) {
@@ -27,7 +27,7 @@ export function held(pack: Pick<Pack, 'pack_quantity' | 'units'>, registry: Unit
 }
 
 /** Stores the contents of packs that have changed. */
-export async function keepMeasures(tx: Tx, measured: readonly (readonly [Pack, Decimal])[]): Promise<void> {
+export async function storeMeasures(tx: Tx, measured: readonly (readonly [Pack, Decimal])[]): Promise<void> {
   const changed = measured.filter(([pack, amount]) => compare(pack.pack_quantity_native, amount) !== 0)
   if (changed.length === 0) return
   await tx.query(

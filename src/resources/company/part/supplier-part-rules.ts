@@ -1,6 +1,6 @@
 import type { Body, Write, WriteRequest } from '../../../kit/definition/resource.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import { namedKey } from '../../../kit/values/json.ts'
+import { referencedKey } from '../../../kit/values/json.ts'
 import { packQuantity, UnitError } from '../../units/physical-units.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import { companyErrors } from '../company-errors.ts'
@@ -12,13 +12,13 @@ import { companyErrors } from '../company-errors.ts'
 export async function findManufacturerPart({ tx, body }: WriteRequest): Promise<Body> {
   const { part, manufacturer, MPN, manufacturer_part } = body
   if (manufacturer_part || !MPN || !manufacturer || typeof MPN !== 'string' || typeof manufacturer !== 'string') return body
-  const found = await tx.first<{ pk: number }>(
+  const manufacturerPart = await tx.first<{ pk: number }>(
     `select m.pk from manufacturer_part m join company c on c.pk = m.manufacturer
      where m.part = $1 and c.name = $2 and m."MPN" = $3 order by m.pk limit 1`,
-    [namedKey(part), manufacturer, MPN],
+    [referencedKey(part), manufacturer, MPN],
   )
-  if (!found) throw invalid({ MPN: [companyErrors.manufacturer_part_not_found] })
-  return { ...body, manufacturer_part: found.pk }
+  if (!manufacturerPart) throw invalid({ MPN: [companyErrors.manufacturer_part_not_found] })
+  return { ...body, manufacturer_part: manufacturerPart.pk }
 }
 
 /**
@@ -49,8 +49,8 @@ async function checkStock({ tx, values, errors }: Write, pk: number): Promise<vo
 async function checkManufacturerPart({ tx, after, errors }: Write): Promise<void> {
   const pk = after('manufacturer_part')
   if (pk === null) return
-  const found = await tx.first<{ part: number }>('select part from manufacturer_part where pk = $1 for share', [pk])
-  if (found?.part !== after('part')) errors.manufacturer_part = [companyErrors.manufacturer_part_of_other_part]
+  const manufacturerPart = await tx.first<{ part: number }>('select part from manufacturer_part where pk = $1 for share', [pk])
+  if (manufacturerPart?.part !== after('part')) errors.manufacturer_part = [companyErrors.manufacturer_part_of_other_part]
 }
 
 /** Completes the pack quantity: blank means 1, and the contents in the part's units are stored next to the text. */

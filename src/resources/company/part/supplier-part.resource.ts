@@ -3,7 +3,7 @@ import { barcodeHash, link } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
-import { tooLarge } from '../../../kit/request/constraint.ts'
+import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
@@ -23,15 +23,15 @@ const name = `concat_ws(' | ', nullif({part.IPN}, ''), {supplier.name}, {SKU}, $
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const manufacturerFlag = { name: 'manufacturer_detail', detail: true }
 
-const fits = 'The manufacturer part must belong to the same part, and the pack unit must convert to the unit of the part.'
-const named = 'Instead of the key `manufacturer_part`, the `manufacturer` and `MPN` can be given together.'
-const goes = 'Deletes its price breaks as well. Stock and order lines remain, without a supplier part.'
+const matchRule = 'The manufacturer part must belong to the same part, and the pack unit must convert to the unit of the part.'
+const keyRule = 'Instead of the key `manufacturer_part`, the `manufacturer` and `MPN` can be given together.'
+const deletionRule = 'Deletes its price breaks as well. Stock and order lines remain, without a supplier part.'
 
 export const supplierPart = resource({
   path: '/api/company/part/',
   name: 'Supplier part',
   description: 'A part as a supplier sells it: in packs, with a SKU. Orders count packs, stock counts their contents.',
-  remarks: { create: `${fits} ${named}`, update: fits, delete: goes, 'bulk-delete': goes },
+  remarks: { create: `${matchRule} ${keyRule}`, update: matchRule, delete: deletionRule, 'bulk-delete': deletionRule },
   example: {
     pk: 14,
     create: {
@@ -173,7 +173,7 @@ export const supplierPart = resource({
     in_stock: [inStock],
   },
   constraints: {
-    ...tooLarge('pack_quantity'),
+    ...outOfRangeErrors('pack_quantity'),
     supplier_part_part_supplier_SKU_key: {
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'supplier', 'SKU'] })],
     },
@@ -182,16 +182,16 @@ export const supplierPart = resource({
   rules: supplierPartRules,
 })
 
-const plain = [
+const plainFields = [
   ...['available', 'availability_updated', 'description', 'link', 'active', 'manufacturer_part', 'name', 'note', 'pk'],
   ...['barcode_hash', 'packaging', 'pack_quantity', 'pack_quantity_native', 'part', 'SKU', 'supplier', 'url', 'updated', 'tags'],
 ]
 
 /** A supplier part inside another object. */
-export const supplierPartDetail = f.brief(() => supplierPart, plain)
+export const supplierPartDetail = f.brief(() => supplierPart, plainFields)
 
 /** A supplier part inside another object, with the objects that it refers to. */
 export const supplierPartFullDetail = f.brief(
   () => supplierPart,
-  [...plain, 'part_detail', 'supplier_detail', 'manufacturer_detail', 'manufacturer_part_detail'],
+  [...plainFields, 'part_detail', 'supplier_detail', 'manufacturer_detail', 'manufacturer_part_detail'],
 )

@@ -4,8 +4,8 @@ import {
   barcode,
   filledVarchar,
   flag,
+  instant,
   metadata,
-  moment,
   orderedBy,
   primaryKey,
   reference,
@@ -41,9 +41,9 @@ export const supplierPart = pgTable(
     multiple: integer().notNull().default(1),
     /** Quantity that the supplier has available. */
     available: numeric({ precision: 19, scale: 5 }).notNull().default('0'),
-    availability_updated: moment(),
+    availability_updated: instant(),
     /** Time of the last change. Null for imported rows that never changed. */
-    updated: moment(),
+    updated: instant(),
     ...barcode(),
     tags: tags(),
     metadata: metadata(),

@@ -20,9 +20,9 @@ before(async () => {
   supplier = await company('Supplies', {})
   maker = await company('Makes', { is_supplier: false, is_manufacturer: true })
   customer = await company('Buys', { is_supplier: false, is_customer: true })
-  const made = await service.rows(`insert into part (name, "IPN", units, purchaseable, keywords) values
+  const created = await service.rows(`insert into part (name, "IPN", units, purchaseable, keywords) values
     ('Screw', 'S-1', null, true, 'metal'), ('Wire', null, 'm', true, null), ('Label', null, null, false, null) returning pk`)
-  ;[part, wire, unbought] = made.map((row) => row.pk)
+  ;[part, wire, unbought] = created.map((row) => row.pk)
   manufacturerPart = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-1' })).body.pk
 })
 
@@ -34,26 +34,26 @@ const detail = async (pk: number, query = '') => (await member.get(`${path}${pk}
 
 describe('POST /api/company/part/', () => {
   it("finds the manufacturer part by its manufacturer's name and its MPN, as Ki-nTree sends it", async () => {
-    const made = await create({ manufacturer: 'Makes', MPN: 'M-1', description: 'by name' })
-    assert.deepEqual([made.manufacturer_part, made.manufacturer, made.MPN], [manufacturerPart, 'Makes', 'M-1'])
+    const created = await create({ manufacturer: 'Makes', MPN: 'M-1', description: 'by name' })
+    assert.deepEqual([created.manufacturer_part, created.manufacturer, created.MPN], [manufacturerPart, 'Makes', 'M-1'])
     const { manufacturer_part } = await create({ manufacturer: '', MPN: '' })
     assert.equal(manufacturer_part, null)
     const before = await count()
     for (const more of [{ MPN: 'M-9' }, { manufacturer: 'Supplies' }, { part: wire }]) {
-      const refused = await member.post(path, body({ manufacturer: 'Makes', MPN: 'M-1', ...more }))
-      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['MPN']], JSON.stringify(more))
+      const errorResponse = await member.post(path, body({ manufacturer: 'Makes', MPN: 'M-1', ...more }))
+      assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['MPN']], JSON.stringify(more))
     }
     assert.equal(await count(), before)
-    await member.delete(`${path}${made.pk}/`)
+    await member.delete(`${path}${created.pk}/`)
   })
 
   it('creates a supplier part and returns it as GET does', async () => {
-    const made = await member.post(
+    const created = await member.post(
       path,
       body({ SKU: 'ABC', manufacturer_part: manufacturerPart, pack_quantity: '5', available: 100 }),
     )
-    assert.equal(made.status, 201)
-    const { pk, updated, availability_updated, part_detail, supplier_detail, manufacturer_detail, ...rest } = made.body
+    assert.equal(created.status, 201)
+    const { pk, updated, availability_updated, part_detail, supplier_detail, manufacturer_detail, ...rest } = created.body
     assert.deepEqual(rest, {
       available: 100,
       description: null,
@@ -79,8 +79,8 @@ describe('POST /api/company/part/', () => {
     assert.equal(part_detail.name, 'Screw')
     assert.equal(supplier_detail.thumbnail, '/static/img/blank_image.thumbnail.png')
     assert.equal(manufacturer_detail.name, 'Makes')
-    for (const moment of [updated, availability_updated]) assert.ok(Date.now() - Date.parse(moment) < 60_000)
-    assert.deepEqual(await detail(pk), made.body)
+    for (const timestamp of [updated, availability_updated]) assert.ok(Date.now() - Date.parse(timestamp) < 60_000)
+    assert.deepEqual(await detail(pk), created.body)
   })
 
   it('converts a pack quantity to the units of the part; a blank text is 1', async () => {
@@ -92,8 +92,8 @@ describe('POST /api/company/part/', () => {
       [wire, '5 inches', '5 inches', 0.127],
       [wire, '1/3', '1/3', 0.3333333333],
     ] as const) {
-      const made = await create({ part: of, pack_quantity: pack })
-      assert.deepEqual([made.pack_quantity, made.pack_quantity_native], [shown, native])
+      const created = await create({ part: of, pack_quantity: pack })
+      assert.deepEqual([created.pack_quantity, created.pack_quantity_native], [shown, native])
     }
     await service.staff.post('/api/units/', { name: 'spool', definition: '250 m' })
     assert.equal((await create({ part: wire, pack_quantity: '2 spools' })).pack_quantity_native, 500)
@@ -131,8 +131,8 @@ describe('POST /api/company/part/', () => {
       [{ tags: ['x'.repeat(101)] }, 'tags'],
       [{ tags: 'red' }, 'tags'],
     ] as const) {
-      const answer = await member.post(path, body(wrong))
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+      const response = await member.post(path, body(wrong))
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
     assert.equal(await count(), number)
   })
@@ -168,19 +168,19 @@ describe('PATCH /api/company/part/{id}/', () => {
     assert.equal((await member.patch(`/api/part/${of}/`, { units: 'm' })).status, 200)
     assert.deepEqual(await holds(), [5, 7, 10])
     for (const units of ['kg', '', null]) {
-      const refused = await member.patch(`/api/part/${of}/`, { units })
-      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['units']])
+      const errorResponse = await member.patch(`/api/part/${of}/`, { units })
+      assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['units']])
     }
     const drum = (await service.staff.post('/api/units/', { name: 'drum', definition: '500 metre' })).body.pk
     await member.patch(`${path}${pk}/`, { pack_quantity: '2 drum' })
     assert.deepEqual(await holds(), [1000, 7, 2000])
     assert.equal((await service.staff.patch(`/api/units/${drum}/`, { definition: '300 metre' })).status, 200)
     assert.deepEqual(await holds(), [600, 7, 1200])
-    for (const refused of [
+    for (const errorResponse of [
       await service.staff.patch(`/api/units/${drum}/`, { definition: '300 kg' }),
       await service.staff.delete(`/api/units/${drum}/`),
     ])
-      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['non_field_errors']])
+      assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['non_field_errors']])
     assert.deepEqual(await holds(), [600, 7, 1200])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
@@ -189,8 +189,8 @@ describe('PATCH /api/company/part/{id}/', () => {
     const { pk } = await create({ part: wire, pack_quantity: '50 cm' })
     assert.equal((await member.patch(`${path}${pk}/`, { pack_quantity: '3' })).body.pack_quantity_native, 3)
     await member.patch(`${path}${pk}/`, { pack_quantity: '3 m' })
-    const refused = await member.patch(`${path}${pk}/`, { part })
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['pack_quantity']])
+    const errorResponse = await member.patch(`${path}${pk}/`, { part })
+    assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['pack_quantity']])
     assert.equal((await detail(pk)).part, wire)
   })
 
@@ -199,8 +199,8 @@ describe('PATCH /api/company/part/{id}/', () => {
     const { pk } = await create()
     const bought = { part, quantity: 5, supplier_part: pk }
     const item = (await member.post('/api/stock/', bought)).body.pk
-    const refused = await member.patch(`${path}${pk}/`, { part: other })
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['part']])
+    const errorResponse = await member.patch(`${path}${pk}/`, { part: other })
+    assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['part']])
     assert.equal((await member.patch(`${path}${pk}/`, { part, note: 'Same' })).status, 200)
     await member.delete(`/api/stock/${item}/`)
     for (let round = 0; round < 5; round++) {
@@ -214,12 +214,12 @@ describe('PATCH /api/company/part/{id}/', () => {
   })
 
   it('rejects changing the part of a manufacturer part that supplier parts name', async () => {
-    const made = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-2' })).body.pk
-    const { pk } = await create({ manufacturer_part: made })
-    const refused = await member.patch(`${path}manufacturer/${made}/`, { part: wire })
-    assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['part']])
+    const created = (await member.post(`${path}manufacturer/`, { part, manufacturer: maker, MPN: 'M-2' })).body.pk
+    const { pk } = await create({ manufacturer_part: created })
+    const errorResponse = await member.patch(`${path}manufacturer/${created}/`, { part: wire })
+    assert.deepEqual([errorResponse.status, Object.keys(errorResponse.body)], [400, ['part']])
     assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
-    assert.equal((await member.patch(`${path}manufacturer/${made}/`, { part: wire })).status, 200)
+    assert.equal((await member.patch(`${path}manufacturer/${created}/`, { part: wire })).status, 200)
   })
 
   it('rejects changing the part without the manufacturer part', async () => {
@@ -259,9 +259,16 @@ describe('PUT /api/company/part/{id}/', () => {
       tags: ['a'],
       manufacturer_part: manufacturerPart,
     })
-    const { body: put } = await member.put(`${path}${pk}/`, { part, supplier, SKU: 'PUT' })
+    const { body: replacement } = await member.put(`${path}${pk}/`, { part, supplier, SKU: 'PUT' })
     assert.deepEqual(
-      [put.note, put.pack_quantity, put.pack_quantity_native, put.active, put.tags, put.manufacturer_part],
+      [
+        replacement.note,
+        replacement.pack_quantity,
+        replacement.pack_quantity_native,
+        replacement.active,
+        replacement.tags,
+        replacement.manufacturer_part,
+      ],
       [null, '1', 1, true, [], null],
     )
     assert.deepEqual(Object.keys((await member.put(`${path}${pk}/`, {})).body), ['part', 'SKU', 'supplier'])
@@ -270,8 +277,8 @@ describe('PUT /api/company/part/{id}/', () => {
 
 describe('GET /api/company/part/', () => {
   let bolt: number
-  let made: number[]
-  const found = async (query: string) =>
+  let created: number[]
+  const findSkus = async (query: string) =>
     (await member.get(`${path}?${query}`)).body.results.map((entry: { SKU: string }) => entry.SKU)
 
   before(async () => {
@@ -282,21 +289,21 @@ describe('GET /api/company/part/', () => {
     )
     const maker = (await member.post('/api/company/', { name: 'Zenith', is_manufacturer: true })).body.pk
     const of = (await member.post(`${path}manufacturer/`, { part: bolt, manufacturer: maker, MPN: 'Mixed-9' })).body.pk
-    made = []
+    created = []
     for (const more of [
       { SKU: 'B1', pack_quantity: '10', tags: ['Long lead'], packaging: 'reel' },
       { SKU: 'B2', pack_quantity: '9', manufacturer_part: of, active: false },
       { SKU: 'B3', supplier: second.pk, packaging: 'bag' },
     ])
-      made.push((await create({ part: bolt, ...more })).pk)
+      created.push((await create({ part: bolt, ...more })).pk)
     await service.rows(
       `insert into stock_item (part, supplier_part, quantity, purchase_price_currency) values
        ($1, $2, 2.5, 'USD'), ($1, $2, 4, 'USD'), ($1, $3, 100, 'USD')`,
-      [bolt, made[0], made[1]],
+      [bolt, created[0], created[1]],
     )
     await service.rows(
       `insert into stock_item (part, supplier_part, quantity, purchase_price_currency, customer) values ($1, $2, 50, 'USD', $3)`,
-      [bolt, made[0], customer],
+      [bolt, created[0], customer],
     )
   })
 
@@ -310,7 +317,7 @@ describe('GET /api/company/part/', () => {
 
   it('filters', async () => {
     const of = `part=${bolt}`
-    const manufacturer = (await detail(made[1] as number)).manufacturer_detail.pk
+    const manufacturer = (await detail(created[1] as number)).manufacturer_detail.pk
     for (const [query, expected] of [
       ['SKU=B1', ['B1']],
       ['SKU=b1', []],
@@ -331,7 +338,7 @@ describe('GET /api/company/part/', () => {
       ['search=b-7+another', ['B3']],
       ['search=long-lead', ['B1']],
     ] as const)
-      assert.deepEqual(await found(query), expected, query)
+      assert.deepEqual(await findSkus(query), expected, query)
     for (const query of [
       'part=abc',
       'supplier=99999',
@@ -355,7 +362,7 @@ describe('GET /api/company/part/', () => {
       ['-in_stock', ['B2', 'B1', 'B3']],
       ['part', ['B1', 'B2', 'B3']],
     ] as const)
-      assert.deepEqual(await found(`part=${bolt}&ordering=${ordering}`), expected, ordering)
+      assert.deepEqual(await findSkus(`part=${bolt}&ordering=${ordering}`), expected, ordering)
   })
 
   it('shows details on request', async () => {
@@ -401,9 +408,9 @@ describe('DELETE /api/company/part/{id}/', () => {
 
 describe('DELETE /api/company/part/', () => {
   it('deletes the listed supplier parts', async () => {
-    const made = [await create(), await create()]
-    assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
-    for (const { pk } of made) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
+    const created = [await create(), await create()]
+    assert.equal((await member.delete(path, { items: created.map(({ pk }) => pk) })).status, 204)
+    for (const { pk } of created) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
     assert.equal((await member.delete(path, { filters: ['x'] })).status, 400)
   })
 

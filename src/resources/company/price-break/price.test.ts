@@ -60,10 +60,10 @@ test('property: the price is that of the nearest break below, whatever the order
     .chain((pairs) => fc.shuffledSubarray(pairs, { minLength: pairs.length }))
   fc.assert(
     fc.property(table, fc.nat(1200), (pairs, quantity) => {
-      const reached = pairs.filter(([least]) => least <= quantity).sort(([a], [b]) => b - a)[0]
+      const reached = pairs.filter(([minimum]) => minimum <= quantity).sort(([a], [b]) => b - a)[0]
       const [, expected] = reached ?? pairs.toSorted(([a], [b]) => a - b)[0] ?? assert.fail()
       const price = supplierPartPrice(
-        breaks(...pairs.map(([least, cost]): [string, string] => [`${least}`, `${cost}`])),
+        breaks(...pairs.map(([minimum, cost]): [string, string] => [`${minimum}`, `${cost}`])),
         `${quantity}`,
         'USD',
         rates,

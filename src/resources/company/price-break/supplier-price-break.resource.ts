@@ -5,7 +5,7 @@ import { roles } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { refuseBelowZero } from '../../currency/price-rule.ts'
+import { rejectNegative } from '../../currency/price-rule.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
 import { part } from '../../part/part.table.ts'
 import { companyBrief } from '../company.resource.ts'
@@ -15,13 +15,13 @@ import { supplierPriceBreak as table } from './supplier-price-break.table.ts'
 
 const unique = { non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'quantity'] })] }
 
-const once = 'A supplier part has one price for each number of packs.'
+const uniqueQuantityRule = 'A supplier part has one price for each number of packs.'
 
 export const supplierPriceBreak = resource({
   path: '/api/company/price-break/',
   name: 'Supplier price break',
   description: "The supplier's price of one pack from a minimum number of packs. New order lines take their prices from here.",
-  remarks: { create: once, update: `${once} Existing order lines retain their prices.` },
+  remarks: { create: uniqueQuantityRule, update: `${uniqueQuantityRule} Existing order lines retain their prices.` },
   example: {
     pk: 26,
     create: { part: 14, quantity: 200, price: '0.49', price_currency: 'GBP' },
@@ -88,7 +88,7 @@ export const supplierPriceBreak = resource({
     ])
     if (same) Object.assign(errors, unique)
     else if (values.price === null) errors.price = [valueErrors.null_not_allowed]
-    else refuseBelowZero(values, errors, 'price')
+    else rejectNegative(values, errors, 'price')
     hidden.updated = new Date().toISOString()
   },
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, moment, money, orderedBy, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { currency, instant, money, orderedBy, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { supplierPart } from '../part/supplier-part.table.ts'
 
 /** The price per pack of a supplier part from a minimum number of packs on. */
@@ -15,7 +15,7 @@ export const supplierPriceBreak = pgTable(
     /** Price of one pack. */
     price: money(),
     price_currency: currency().notNull(),
-    updated: moment(),
+    updated: instant(),
   },
   (table) => [
     unique('supplier_price_break_part_quantity_key').on(table.part, table.quantity),

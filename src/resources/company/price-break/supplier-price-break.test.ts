@@ -26,12 +26,12 @@ const create = async (body: object) => (await member.post(path, { part, ...body 
 
 describe('POST /api/company/price-break/', () => {
   it('creates a price break in the default currency unless the body names another', async () => {
-    const made = await member.post(path, { part, quantity: 10, price: '1.5' })
-    assert.equal(made.status, 201)
-    const { pk, updated, ...rest } = made.body
+    const created = await member.post(path, { part, quantity: 10, price: '1.5' })
+    assert.equal(created.status, 201)
+    const { pk, updated, ...rest } = created.body
     assert.deepEqual(rest, { part, quantity: 10, price: '1.500000', price_currency: 'USD', supplier })
     assert.ok(Date.now() - Date.parse(updated) < 60_000)
-    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
+    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, created.body)
     assert.equal((await create({ quantity: 2.5, price: 0, price_currency: 'NZD' })).price_currency, 'NZD')
     assert.deepEqual((await create({ price: 3 })).quantity, 1)
   })
@@ -56,21 +56,21 @@ describe('POST /api/company/price-break/', () => {
       [{ price_currency: 99_999 }, 'price_currency'],
       [{ price_currency: '' }, 'price_currency'],
     ] as const) {
-      const answer = await member.post(path, { part, quantity: 7, price: '1', ...wrong })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+      const response = await member.post(path, { part, quantity: 7, price: '1', ...wrong })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
     assert.deepEqual(await rows(), before)
   })
 
   it('creates one break per quantity under concurrent requests', async () => {
-    const made = await Promise.all(Array.from({ length: 6 }, () => member.post(path, { part, quantity: 77, price: '1' })))
-    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
+    const created = await Promise.all(Array.from({ length: 6 }, () => member.post(path, { part, quantity: 77, price: '1' })))
+    assert.deepEqual(created.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400])
   })
 
   it('rounds money with too many decimals for existing clients (WIRE_FORM)', async () => {
     const { part } = await makePart(existing)
-    const made = await existing.member.post(path, { part, quantity: 1, price: '1.23456789' })
-    assert.deepEqual([made.status, made.body.price], [201, '1.234568'])
+    const created = await existing.member.post(path, { part, quantity: 1, price: '1.23456789' })
+    assert.deepEqual([created.status, created.body.price], [201, '1.234568'])
   })
 
   it('requires a role that may add purchase orders', () =>
@@ -79,20 +79,20 @@ describe('POST /api/company/price-break/', () => {
 
 describe('GET /api/company/price-break/', () => {
   it('filters, searches and orders', async () => {
-    const found = async (query: string) => {
+    const findKeys = async (query: string) => {
       const { body } = await member.get(`${path}?${query}`)
       return body.results.map((entry: { quantity: number }) => entry.quantity)
     }
-    const all = await found('')
+    const all = await findKeys('')
     assert.deepEqual(
       all,
       all.toSorted((one: number, other: number) => one - other),
     )
     for (const query of [`part=${part}`, `base_part=${base}`, `supplier=${supplier}`, 'search=supplies+s-1'])
-      assert.deepEqual(await found(query), all, query)
-    assert.deepEqual(await found('quantity=50'), [50])
-    assert.deepEqual(await found('ordering=-quantity'), all.toReversed())
-    for (const ordering of ['supplier', 'SKU', 'price']) assert.equal((await found(`ordering=${ordering}`)).length, all.length)
+      assert.deepEqual(await findKeys(query), all, query)
+    assert.deepEqual(await findKeys('quantity=50'), [50])
+    assert.deepEqual(await findKeys('ordering=-quantity'), all.toReversed())
+    for (const ordering of ['supplier', 'SKU', 'price']) assert.equal((await findKeys(`ordering=${ordering}`)).length, all.length)
     for (const query of ['part=99999', 'base_part=abc', 'supplier=99999', 'quantity=abc'])
       assert.equal((await member.get(`${path}?${query}`)).status, 400)
   })
@@ -117,8 +117,8 @@ describe('PUT, PATCH, DELETE /api/company/price-break/{id}/', () => {
     assert.deepEqual((await member.patch(`${path}${pk}/`, { price: null })).status, 400)
     assert.ok(changed.updated)
     assert.deepEqual(Object.keys((await member.patch(`${path}${pk}/`, { quantity: 50 })).body), ['non_field_errors'])
-    const put = (await member.put(`${path}${pk}/`, { part, quantity: 1001, price: '2' })).body
-    assert.deepEqual([put.quantity, put.price_currency], [1001, 'USD'])
+    const replacement = (await member.put(`${path}${pk}/`, { part, quantity: 1001, price: '2' })).body
+    assert.deepEqual([replacement.quantity, replacement.price_currency], [1001, 'USD'])
     assert.equal((await member.delete(`${path}${pk}/`)).status, 204)
     assert.equal((await member.get(`${path}${pk}/`)).status, 404)
   })

@@ -11,17 +11,17 @@ await service.rows("update user_account set email = username || '@example.com'")
 
 describe('POST /api/email/generate/', () => {
   test('mails a link that signs in', async () => {
-    const answer = await service.anonymous.post(PATH, { email: 'Viewer@Example.com' })
-    assert.deepEqual([answer.status, answer.body], [200, { status: 'ok' }])
+    const response = await service.anonymous.post(PATH, { email: 'Viewer@Example.com' })
+    assert.deepEqual([response.status, response.body], [200, { status: 'ok' }])
     const mail = await server.next('viewer@example.com')
     assert.match(mail.links[0] ?? '', /\/api\/email\/login\/\?token=[\w-]{43}$/)
   })
 
   test('returns the same for an address without an account, does the same work, and sends nothing', async () => {
     const before = server.mails.length
-    const known = await service.anonymous.post(PATH, { email: 'member@example.com' })
+    const existing = await service.anonymous.post(PATH, { email: 'member@example.com' })
     const unknown = await service.anonymous.post(PATH, { email: 'anonymous@example.com' })
-    assert.deepEqual([unknown.status, unknown.text], [known.status, known.text])
+    assert.deepEqual([unknown.status, unknown.text], [existing.status, existing.text])
     const rows = await service.rows(
       `select "user", address from outgoing_mail where address in ('member@example.com', 'anonymous@example.com') and "user" is null order by address`,
     )
@@ -52,8 +52,8 @@ describe('POST /api/email/generate/', () => {
       [{ email: 'nobody' }, 'Enter a valid email address.'],
       [{ email: 'a@example.com\r\nBcc: evil@example.com' }, 'Enter a valid email address.'],
     ] as const) {
-      const answer = await service.anonymous.post(PATH, body)
-      assert.deepEqual([answer.status, answer.body], [400, { email: [text] }])
+      const response = await service.anonymous.post(PATH, body)
+      assert.deepEqual([response.status, response.body], [400, { email: [text] }])
     }
     assert.equal((await service.anonymous.post(PATH, [])).status, 400)
     assert.deepEqual(await service.rows('select pk from outgoing_mail order by pk'), before)
@@ -64,10 +64,10 @@ describe('POST /api/email/generate/', () => {
   })
 
   test('is throttled by client address', async () => {
-    let answer = await service.anonymous.post(PATH, { email: 'many@example.com' })
-    for (let time = 0; time < 40 && answer.status !== 429; time++)
-      answer = await service.anonymous.post(PATH, { email: `many${time}@example.com` })
-    assert.equal(answer.status, 429)
-    assert.ok(Number(answer.headers['retry-after']) > 0)
+    let response = await service.anonymous.post(PATH, { email: 'many@example.com' })
+    for (let time = 0; time < 40 && response.status !== 429; time++)
+      response = await service.anonymous.post(PATH, { email: `many${time}@example.com` })
+    assert.equal(response.status, 429)
+    assert.ok(Number(response.headers['retry-after']) > 0)
   })
 })

@@ -4,9 +4,9 @@ import { invalid, Problem } from '../../../kit/request/problem.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
 import { countSignIn } from '../../auth/count-sign-in.ts'
 import { useLink } from '../../auth/links.ts'
-import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
+import { requiresSecondFactor } from '../../auth/mfa/verify-code.ts'
 import { openSession } from '../../auth/sessions.ts'
-import { keepPendingSignIn } from '../../auth/social/pending-sign-in.ts'
+import { storePendingSignIn } from '../../auth/social/pending-sign-in.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 
 /** Signs in with a mailed link (decision 37). */
@@ -40,8 +40,8 @@ export const signInByLink = procedure({
         await recordEvent(context, { kind: 'sign_in_failed', details: { link: 'not valid' } })
         return undefined
       }
-      if (await asksForSecondFactor(tx, link.user)) {
-        await keepPendingSignIn(context, link.user)
+      if (await requiresSecondFactor(tx, link.user)) {
+        await storePendingSignIn(context, link.user)
         return '/?mfa_required=true'
       }
       await openSession(context, link.user, { secondFactor: false })

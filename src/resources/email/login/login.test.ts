@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { testMailServer } from '../../../testing/servers/mail.ts'
-import { type Answer, assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+import { assertCallers, CALLERS, type TestResponse, testService } from '../../../testing/service.ts'
 import { makeLink } from '../../auth/links.ts'
 
 const server = await testMailServer()
@@ -15,22 +15,23 @@ const viewer = service.pkOf('viewer')
 const newToken = (user = viewer, address = 'viewer@example.com') =>
   service.app.routes.services.database.transaction((tx) => makeLink(tx, { kind: 'sign_in', user, address })) as Promise<string>
 const follow = (token: string, headers?: Record<string, string>) => service.anonymous.get(`${PATH}?token=${token}`, headers)
-const cookies = ({ headers }: Answer) =>
+const cookies = ({ headers }: TestResponse) =>
   Object.fromEntries([headers['set-cookie'] ?? []].flat().map((text) => (text as string).split(';')[0]?.split('=') ?? []))
 const sessions = () => service.rows('select "user", second_factor from user_session order by pk')
-const refused = ({ status, body }: Answer) => assert.deepEqual([status, body], [400, { token: ['Invalid value'] }])
+const assertInvalidToken = ({ status, body }: TestResponse) =>
+  assert.deepEqual([status, body], [400, { token: ['Invalid value'] }])
 
 describe('GET /api/email/login/', () => {
   test('opens a session with the mailed link, once, and redirects to the site', async () => {
     await service.anonymous.post('/api/email/generate/', { email: 'viewer@example.com' })
     const link = new URL((await server.next('viewer@example.com')).links[0] as string)
-    const answer = await service.anonymous.get(link.pathname + link.search)
-    assert.equal(answer.status, 302)
-    assert.equal(answer.headers.location, `${service.app.siteUrl}/`)
-    const cookie = `sessionid=${cookies(answer).sessionid}`
+    const response = await service.anonymous.get(link.pathname + link.search)
+    assert.equal(response.status, 302)
+    assert.equal(response.headers.location, `${service.app.siteUrl}/`)
+    const cookie = `sessionid=${cookies(response).sessionid}`
     const me = await service.anonymous.get('/api/user/me/', { cookie })
     assert.equal(me.body.username, 'viewer')
-    refused(await service.anonymous.get(link.pathname + link.search))
+    assertInvalidToken(await service.anonymous.get(link.pathname + link.search))
     assert.deepEqual(await sessions(), [{ user: viewer, second_factor: false }])
     const events = await service.rows(`select kind, "user" from security_event where kind like 'sign_in%' order by pk`)
     assert.deepEqual(events, [
@@ -46,8 +47,8 @@ describe('GET /api/email/login/', () => {
     const reset = await service.app.routes.services.database.transaction((tx) =>
       makeLink(tx, { kind: 'reset', user: viewer, address: 'viewer@example.com' }),
     )
-    for (const token of ['', 'x', old, reset as string]) refused(await follow(token))
-    refused(await service.anonymous.get(PATH))
+    for (const token of ['', 'x', old, reset as string]) assertInvalidToken(await follow(token))
+    assertInvalidToken(await service.anonymous.get(PATH))
     assert.equal((await follow('%00')).status, 400)
     assert.deepEqual(await sessions(), before)
   })
@@ -55,7 +56,7 @@ describe('GET /api/email/login/', () => {
   test('rejects a link of a closed account', async () => {
     const token = await newToken(service.pkOf('nobody'), 'nobody@example.com')
     await service.rows("update user_account set is_active = false where username = 'nobody'")
-    refused(await follow(token))
+    assertInvalidToken(await follow(token))
     await service.rows("update user_account set is_active = true where username = 'nobody'")
   })
 
@@ -63,19 +64,19 @@ describe('GET /api/email/login/', () => {
     const staff = service.pkOf('staff')
     await service.rows(`insert into second_factor ("user", sealed_secret, confirmed) values ($1, '', now())`, [staff])
     const before = await sessions()
-    const answer = await follow(await newToken(staff, 'staff@example.com'))
-    assert.deepEqual([answer.status, answer.headers.location], [302, `${service.app.siteUrl}/?mfa_required=true`])
-    assert.equal(cookies(answer).sessionid, undefined)
-    assert.ok(cookies(answer).pending_sign_in)
+    const response = await follow(await newToken(staff, 'staff@example.com'))
+    assert.deepEqual([response.status, response.headers.location], [302, `${service.app.siteUrl}/?mfa_required=true`])
+    assert.equal(cookies(response).sessionid, undefined)
+    assert.ok(cookies(response).pending_sign_in)
     assert.deepEqual(await sessions(), before)
     await service.rows('delete from second_factor')
   })
 
   test('invalidates a session that was planted beforehand', async () => {
     const slipped = cookies(await follow(await newToken())).sessionid as string
-    const answer = await follow(await newToken(), { cookie: `sessionid=${slipped}` })
-    assert.notEqual(cookies(answer).sessionid, slipped)
-    await listenersCaughtUp(service)
+    const response = await follow(await newToken(), { cookie: `sessionid=${slipped}` })
+    assert.notEqual(cookies(response).sessionid, slipped)
+    await waitForListeners(service)
     assert.equal((await service.anonymous.get('/api/user/me/', { cookie: `sessionid=${slipped}` })).status, 401)
   })
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
-import { type StatusTable, statusTableAnswer, statusTableSchema } from '../../../kit/definition/status.ts'
+import { type StatusTable, statusTableResponse, statusTableSchema } from '../../../kit/definition/status.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid } from '../../../kit/request/problem.ts'
 import { buildStatus } from '../../build/build-status.ts'
@@ -36,7 +36,7 @@ export const readStatusTables = view({
   description: 'Returns all status tables by name, each status with its key, its text and its color.',
   access: signedIn,
   answer: Type.Record(Type.String(), statusTableSchema),
-  read: () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, statusTableAnswer(table)])),
+  read: () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, statusTableResponse(table)])),
 })
 
 export const readStatusTable = view({
@@ -51,6 +51,6 @@ export const readStatusTable = view({
   read({ params: { statusmodel = '' } }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
     if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })
-    return statusTableAnswer(table)
+    return statusTableResponse(table)
   },
 })

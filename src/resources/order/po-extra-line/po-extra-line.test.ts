@@ -12,9 +12,9 @@ let number = 0
 const makeOrder = async (): Promise<number> =>
   (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: await supplier() })).body.pk
 const post = async (fields: Record<string, unknown>) => {
-  const answer = await member.post(PATH, { quantity: 1, ...fields })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await member.post(PATH, { quantity: 1, ...fields })
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 const total = async (order: number) => (await member.get(`/api/order/po/${order}/`)).body.total_price
 const count = async () => (await service.viewer.get(PATH)).body.count
@@ -58,8 +58,8 @@ describe('POST /api/order/po-extra-line/', () => {
     ]
     const before = await count()
     for (const [fields, field] of cases) {
-      const answer = await member.post(PATH, { order, quantity: 1, ...fields })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(fields))
+      const response = await member.post(PATH, { order, quantity: 1, ...fields })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(fields))
     }
     assert.equal(await count(), before)
   })
@@ -75,14 +75,14 @@ describe('GET /api/order/po-extra-line/', () => {
     const order = await makeOrder()
     const freight = await post({ order, quantity: 3, reference: 'Freight', description: 'by sea' })
     const discount = await post({ order, quantity: 1, reference: 'Discount', notes: 'summer' })
-    const found = async (query: string) =>
+    const listKeys = async (query: string) =>
       (await service.viewer.get(`${PATH}?order=${order}&${query}`)).body.results.map((line: { pk: number }) => line.pk)
-    assert.deepEqual(await found(''), [freight.pk, discount.pk])
-    assert.deepEqual(await found('search=SEA'), [freight.pk])
-    assert.deepEqual(await found('search=disc'), [discount.pk])
-    assert.deepEqual(await found('search=zzzznone'), [])
-    assert.deepEqual(await found('ordering=quantity'), [discount.pk, freight.pk])
-    assert.deepEqual(await found('ordering=-note'), [discount.pk, freight.pk])
+    assert.deepEqual(await listKeys(''), [freight.pk, discount.pk])
+    assert.deepEqual(await listKeys('search=SEA'), [freight.pk])
+    assert.deepEqual(await listKeys('search=disc'), [discount.pk])
+    assert.deepEqual(await listKeys('search=zzzznone'), [])
+    assert.deepEqual(await listKeys('ordering=quantity'), [discount.pk, freight.pk])
+    assert.deepEqual(await listKeys('ordering=-note'), [discount.pk, freight.pk])
     assert.equal((await service.viewer.get(`${PATH}?order=abc`)).status, 400)
     assert.equal((await service.viewer.get(`${PATH}${freight.pk}/?order_detail=true`)).body.order_detail.pk, order)
   })

@@ -2,13 +2,13 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
-import { tooLarge } from '../../../kit/request/constraint.ts'
+import { outOfRangeErrors } from '../../../kit/request/constraint.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import { add, type Decimal, isZero } from '../../../kit/values/decimal.ts'
 import { insertRow } from '../../../kit/writing/write.ts'
 import { supplierPartFullDetail } from '../../company/part/supplier-part.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { refuseBelowZero } from '../../currency/price-rule.ts'
+import { rejectNegative } from '../../currency/price-rule.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { part } from '../../part/part.table.ts'
@@ -26,8 +26,8 @@ import { readSupplierPrice } from './supplier-price.ts'
 
 const complete = '{received} >= {quantity}'
 
-const fits = 'The part must be a supplier part of the supplier of the order.'
-const kept = 'Received stock remains. The total of the order is updated.'
+const partRule = 'The part must be a supplier part of the supplier of the order.'
+const deletionRule = 'Received stock remains. The total of the order is updated.'
 
 /** See the reference description of orders and stock, sections 4, 6 and 7. */
 export const purchaseOrderLine = resource({
@@ -36,10 +36,10 @@ export const purchaseOrderLine = resource({
   description:
     'A line of a purchase order: a number of packs of a supplier part. Lines can be edited in every state of the order.',
   remarks: {
-    create: `${fits} Unless \`merge_items\` is false, a line with the same order, part, target date and destination is increased by the quantity instead, and returned. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order is updated.`,
-    update: `${fits} Recalculates the price from the price breaks if \`auto_pricing\` is true, or if it is missing and part or quantity are given. The total of the order is updated.`,
-    delete: kept,
-    'bulk-delete': kept,
+    create: `${partRule} Unless \`merge_items\` is false, a line with the same order, part, target date and destination is increased by the quantity instead, and returned. Unless \`auto_pricing\` is false, the price comes from the price breaks of the part, if it has any. The total of the order is updated.`,
+    update: `${partRule} Recalculates the price from the price breaks if \`auto_pricing\` is true, or if it is missing and part or quantity are given. The total of the order is updated.`,
+    delete: deletionRule,
+    'bulk-delete': deletionRule,
   },
   example: {
     pk: 48,
@@ -52,7 +52,7 @@ export const purchaseOrderLine = resource({
   table,
   formerFile: FORMER_FILES.purchaseOrderLines,
   access: PURCHASE_ORDER.access,
-  constraints: tooLarge('quantity'),
+  constraints: outOfRangeErrors('quantity'),
   bulkDelete: true,
   fields: {
     ...lineFields(PURCHASE_ORDER, table, () => purchaseOrderBrief()),
@@ -159,18 +159,18 @@ export const purchaseOrderLine = resource({
     await checkOrderAndPart(write)
     checkForExistingClients(write)
     // a new line is priced once it is known whether it is merged into another
-    if (write.before && pricedAnew(write)) await setSupplierPrice(write)
+    if (write.before && requiresNewPrice(write)) await setSupplierPrice(write)
   },
   async insert(write) {
     const { values } = write
     const merged = values.merge_items && values.part ? await findMergeTarget(write) : undefined
     if (!merged) {
-      if (pricedAnew(write)) await setSupplierPrice(write)
+      if (requiresNewPrice(write)) await setSupplierPrice(write)
       return insertRow(purchaseOrderLine, write)
     }
     const quantity = add(merged.quantity, values.quantity as Decimal)
     const currency = merged.purchase_price_currency
-    const price = pricedAnew(write) ? await readSupplierPrice(write.tx, values.part as number, quantity, currency) : null
+    const price = requiresNewPrice(write) ? await readSupplierPrice(write.tx, values.part as number, quantity, currency) : null
     await storeMerged(write, merged, quantity, price)
     return merged.pk
   },
@@ -182,15 +182,15 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
   const part = after('part')
   const changed = order !== before?.order || part !== before?.part
   if (!changed) return
-  const found = await tx.first<{ order_supplier: number | null; part_supplier: number | null }>(
+  const suppliers = await tx.first<{ order_supplier: number | null; part_supplier: number | null }>(
     `select supplier as order_supplier, (select supplier from supplier_part where pk = $2) as part_supplier
      from purchase_order where pk = $1`,
     [order, part],
   )
-  if (!found) {
+  if (!suppliers) {
     // deleted since the body was read
     errors.order = [unknownReference(values.order)]
-  } else if (part !== null && found.part_supplier !== found.order_supplier) {
+  } else if (part !== null && suppliers.part_supplier !== suppliers.order_supplier) {
     errors.part = [orderErrors.line_of_other_supplier]
     errors.order = [orderErrors.order_of_other_supplier]
   }
@@ -200,7 +200,7 @@ async function checkOrderAndPart({ tx, before, values, after, errors }: Write): 
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
   const quantity = values.quantity as Decimal | undefined
-  refuseBelowZero(values, errors, 'purchase_price')
+  rejectNegative(values, errors, 'purchase_price')
   if (quantity !== undefined && isZero(quantity)) errors.quantity = [stockErrors.quantity_must_be_positive]
   else if (!before && !values.part) errors.part = [orderErrors.line_supplier_part_required]
 }
@@ -209,7 +209,7 @@ function checkForExistingClients({ config, before, values, errors }: Write): voi
  * Whether a write takes the supplier's price, which then overrides a price in the same request. A change without `auto_pricing` takes it if
  * it sets the part or the quantity; otherwise the agreed price stays.
  */
-const pricedAnew = ({ values }: Write): boolean =>
+const requiresNewPrice = ({ values }: Write): boolean =>
   (values.auto_pricing as boolean | undefined) ?? (values.part !== undefined || values.quantity !== undefined)
 
 /** Sets the supplier's price; without price breaks the price stays as sent. */

@@ -12,9 +12,9 @@ const PATH = '/api/order/po-line/'
 let number = 0
 const makeOrder = async (fields: Record<string, unknown> = {}) => {
   const body = { reference: `PO-${++number}`, supplier: await supplier(), ...fields }
-  const answer = await member.post('/api/order/po/', body)
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await member.post('/api/order/po/', body)
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
 /** Creates an order, and a part of its supplier. */
 const makeOrderAndPart = async (options: Parameters<typeof supplierPart>[1] = {}) => {
@@ -22,13 +22,13 @@ const makeOrderAndPart = async (options: Parameters<typeof supplierPart>[1] = {}
   return { order: order.pk as number, part: await supplierPart(order.supplier, options), supplier: order.supplier as number }
 }
 const post = async (fields: Record<string, unknown>) => {
-  const answer = await member.post(PATH, { quantity: 1, ...fields })
-  assert.equal(answer.status, 201, answer.text)
-  return answer.body
+  const response = await member.post(PATH, { quantity: 1, ...fields })
+  assert.equal(response.status, 201, response.text)
+  return response.body
 }
-const orderNow = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
+const readOrder = async (pk: number) => (await member.get(`/api/order/po/${pk}/`)).body
 const count = async () => (await service.viewer.get(PATH)).body.count
-const found = async (query: string) =>
+const listKeys = async (query: string) =>
   (await service.viewer.get(`${PATH}?${query}`)).body.results.map((line: { pk: number }) => line.pk)
 
 describe('POST /api/order/po-line/', () => {
@@ -56,7 +56,7 @@ describe('POST /api/order/po-line/', () => {
       merge_items: true,
     })
     assert.deepEqual((await service.viewer.get(`${PATH}${line.pk}/`)).body, line)
-    const { line_items, completed_lines, total_price } = await orderNow(order)
+    const { line_items, completed_lines, total_price } = await readOrder(order)
     assert.deepEqual([line_items, completed_lines, total_price], [1, 0, '2.750000'])
   })
 
@@ -95,13 +95,13 @@ describe('POST /api/order/po-line/', () => {
       [{ merge_items: null }, ['merge_items']],
       [{ quantity: '99999999999999', purchase_price: '9999999999999' }, ['total_price']],
     ]
-    const before = [await count(), await orderNow(order)]
-    for (const [fields, named] of cases) {
-      const answer = await member.post(PATH, { order, part, quantity: 1, ...fields })
-      assert.equal(answer.status, 400, JSON.stringify(fields))
-      assert.deepEqual(Object.keys(answer.body).sort(), named, JSON.stringify(fields))
+    const before = [await count(), await readOrder(order)]
+    for (const [fields, errorFields] of cases) {
+      const response = await member.post(PATH, { order, part, quantity: 1, ...fields })
+      assert.equal(response.status, 400, JSON.stringify(fields))
+      assert.deepEqual(Object.keys(response.body).sort(), errorFields, JSON.stringify(fields))
     }
-    assert.deepEqual([await count(), await orderNow(order)], before)
+    assert.deepEqual([await count(), await readOrder(order)], before)
   })
 
   it('requires the right to add purchase orders', async () => {
@@ -123,13 +123,15 @@ describe('merge_items', () => {
     ]
     assert.equal(new Set([first.pk, ...apart.map(({ pk }) => pk)]).size, 4)
     assert.equal((await post({ order, part, target_date: '2030-01-01' })).pk, apart[1].pk)
-    assert.equal((await orderNow(order)).line_items, 4)
+    assert.equal((await readOrder(order)).line_items, 4)
   })
 
   it('merges concurrent lines for the same part into one, with every quantity', async () => {
     const { order, part } = await makeOrderAndPart()
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, at) => member.post(PATH, { order, part, quantity: at + 1 })))
-    assert.equal(new Set(answers.map(({ body }) => body.pk)).size, 1)
+    const responses = await Promise.all(
+      Array.from({ length: 16 }, (_, at) => member.post(PATH, { order, part, quantity: at + 1 })),
+    )
+    assert.equal(new Set(responses.map(({ body }) => body.pk)).size, 1)
     assert.deepEqual(
       (await member.get(`${PATH}?order=${order}`)).body.results.map((line: any) => line.quantity),
       [136],
@@ -143,15 +145,15 @@ describe('merge_items', () => {
       maxLength: 6,
     })
     await fc.assert(
-      fc.asyncProperty(entries, async (wanted) => {
+      fc.asyncProperty(entries, async (newLines) => {
         const { order, part } = await makeOrderAndPart()
-        for (const { quantity, target } of wanted) await post({ order, part, quantity, target_date: target })
+        for (const { quantity, target } of newLines) await post({ order, part, quantity, target_date: target })
         const rows = await service.rows('select sum(quantity)::text, count(*)::int from purchase_order_line where "order" = $1', [
           order,
         ])
-        const thousandths = wanted.reduce((sum, entry) => sum + Math.round(entry.quantity * 1000), 0)
+        const thousandths = newLines.reduce((sum, entry) => sum + Math.round(entry.quantity * 1000), 0)
         assert.equal(Math.round(Number(rows[0].sum) * 1000), thousandths)
-        assert.equal(rows[0].count, new Set(wanted.map(({ target }) => target)).size)
+        assert.equal(rows[0].count, new Set(newLines.map(({ target }) => target)).size)
       }),
       { numRuns: 15 },
     )
@@ -217,10 +219,10 @@ describe('GET /api/order/po-line/', () => {
       ['ordering=quantity', [b.pk, a.pk]],
       ['ordering=-SKU', [b.pk, a.pk]],
     ]
-    for (const [query, expected] of cases) assert.deepEqual(await found(`order=${order}&${query}`), expected, query)
+    for (const [query, expected] of cases) assert.deepEqual(await listKeys(`order=${order}&${query}`), expected, query)
     await service.rows('update purchase_order set status = 30 where pk = $1', [order])
-    assert.deepEqual(await found(`order=${order}&received=false`), [], 'a closed order gets nothing more')
-    assert.deepEqual(await found(`order=${order}&order_complete=true&received=true`), [a.pk])
+    assert.deepEqual(await listKeys(`order=${order}&received=false`), [], 'a closed order gets nothing more')
+    assert.deepEqual(await listKeys(`order=${order}&order_complete=true&received=true`), [a.pk])
   })
 
   it('rejects invalid values, naming the parameter', async () => {
@@ -235,8 +237,8 @@ describe('GET /api/order/po-line/', () => {
       'order_status=x',
       'pending=x',
     ]) {
-      const answer = await service.viewer.get(`${PATH}?${query}`)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [query.split('=')[0]]], query)
+      const response = await service.viewer.get(`${PATH}?${query}`)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [query.split('=')[0]]], query)
     }
   })
 
@@ -312,9 +314,9 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     const two = await makeOrder({ supplier: one.supplier })
     const line = await post({ order: one.order, part: one.part, purchase_price: '5' })
     assert.equal((await member.patch(`${PATH}${line.pk}/`, { order: two.pk })).status, 200)
-    assert.deepEqual([(await orderNow(one.order)).total_price, (await orderNow(two.pk)).total_price], ['0.000000', '5.000000'])
-    const answer = await member.patch(`${PATH}${line.pk}/`, { order: (await makeOrder()).pk })
-    assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, ['order', 'part']])
+    assert.deepEqual([(await readOrder(one.order)).total_price, (await readOrder(two.pk)).total_price], ['0.000000', '5.000000'])
+    const response = await member.patch(`${PATH}${line.pk}/`, { order: (await makeOrder()).pk })
+    assert.deepEqual([response.status, Object.keys(response.body).sort()], [400, ['order', 'part']])
   })
 
   it('allows edits of a line whose order changed its supplier', async () => {
@@ -330,12 +332,12 @@ describe('PUT, PATCH and DELETE /api/order/po-line/{id}/', () => {
     for (const price of ['1', '2', '4', '8'])
       lines.push((await post({ order, part, purchase_price: price, merge_items: false })).pk)
     assert.equal((await member.delete(`${PATH}${lines[0]}/`)).status, 204)
-    assert.equal((await orderNow(order)).total_price, '14.000000')
+    assert.equal((await readOrder(order)).total_price, '14.000000')
     assert.equal((await member.delete(PATH, { items: [lines[1], lines[2], 99_999] })).status, 204)
-    const { total_price, line_items } = await orderNow(order)
+    const { total_price, line_items } = await readOrder(order)
     assert.deepEqual([total_price, line_items], ['8.000000', 1])
     for (const body of [{}, { items: 5 }, { filters: 'x' }]) assert.equal((await member.delete(PATH, body)).status, 400)
-    assert.equal(await found(`order=${order}`).then((pks) => pks.length), 1)
+    assert.equal(await listKeys(`order=${order}`).then((pks) => pks.length), 1)
   })
 
   it('requires the matching right', async () => {
@@ -355,9 +357,9 @@ describe('the total of an order', () => {
     const quantity = fc.integer({ min: 0, max: 10 ** 7 }).map((value) => (value / 1e5).toFixed(5))
     const lines = fc.array(fc.record({ price, quantity, extra: fc.boolean() }), { minLength: 1, maxLength: 5 })
     await fc.assert(
-      fc.asyncProperty(lines, async (wanted) => {
+      fc.asyncProperty(lines, async (newLines) => {
         const totals = []
-        for (const sequence of [wanted, wanted.toReversed()]) {
+        for (const sequence of [newLines, newLines.toReversed()]) {
           const { pk: order } = await makeOrder()
           const detour = await post({ order, quantity: 7, purchase_price: '123.456789' })
           for (const { price, quantity, extra } of sequence) {
@@ -365,11 +367,11 @@ describe('the total of an order', () => {
             else await post({ order, quantity, purchase_price: price })
           }
           await member.delete(`${PATH}${detour.pk}/`)
-          totals.push((await orderNow(order)).total_price)
+          totals.push((await readOrder(order)).total_price)
         }
         const [{ sum }] = await service.rows(
           `select round(coalesce(sum(q * p), 0), 6)::text as sum from unnest($1::numeric[], $2::numeric[]) line (q, p)`,
-          [wanted.map((line) => line.quantity), wanted.map((line) => line.price)],
+          [newLines.map((line) => line.quantity), newLines.map((line) => line.price)],
         )
         assert.equal(totals[0], totals[1])
         // compared as whole millionths: as floats, the difference may slightly exceed one

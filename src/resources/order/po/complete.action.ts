@@ -6,7 +6,7 @@ import { invalid } from '../../../kit/request/problem.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
 import { storeState } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
-import { acceptsAlreadySo, wrongState } from '../wrong-state.ts'
+import { acceptsRepeatedAction, wrongStateProblem } from '../wrong-state.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
@@ -33,16 +33,16 @@ export const completePurchaseOrder = action({
   async run(request) {
     const { pk, body } = request
     const order = await lockRow(purchaseOrder, pk, request)
-    const answer = { accept_incomplete: body.accept_incomplete }
-    if (order.status === PO_STATUS.COMPLETE.key && acceptsAlreadySo(request)) return answer
+    const response = { accept_incomplete: body.accept_incomplete }
+    if (order.status === PO_STATUS.COMPLETE.key && acceptsRepeatedAction(request)) return response
     const complete = (order.line_items as number) > 0 && order.completed_lines === order.line_items
     if (!complete && !body.accept_incomplete) throw invalid({ accept_incomplete: [orderErrors.order_lines_incomplete] })
-    if (order.status !== PO_STATUS.PLACED.key) throw wrongState(request, orderErrors.order_not_placed)
+    if (order.status !== PO_STATUS.PLACED.key) throw wrongStateProblem(request, orderErrors.order_not_placed)
     await storeState(request, PURCHASE_ORDER, {
       to: PO_STATUS.COMPLETE.key,
       event: 'completed',
       datedBy: PURCHASE_ORDER.states.completedOn,
     })
-    return answer
+    return response
   },
 })

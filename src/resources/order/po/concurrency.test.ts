@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
-import { type Answer, testService } from '../../../testing/service.ts'
+import { type TestResponse, testService } from '../../../testing/service.ts'
 
 const service = await testService()
 const { supplier, supplierPart, location } = purchasing(service)
@@ -12,7 +12,7 @@ const shelf = await location()
 let number = 0
 
 /** Creates a placed order with three lines of ten packs each. */
-async function placed() {
+async function placeOrder() {
   const company = await supplier()
   const order = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company })).body.pk as number
   const lines: number[] = []
@@ -46,22 +46,23 @@ async function assertAgreement(order: number) {
   return lines
 }
 
-const all = (ask: (client: number) => Promise<Answer>) => Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)))
+const all = (ask: (client: number) => Promise<TestResponse>) =>
+  Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)))
 
 describe(`${CLIENTS} clients at the same order`, () => {
   it('never receive more than was ordered', async () => {
-    const { order, lines } = await placed()
-    const answers = await all((client) =>
+    const { order, lines } = await placeOrder()
+    const responses = await all((client) =>
       member.post(`/api/order/po/${order}/receive/`, {
         location: shelf,
         // each names two lines, in varying order
         items: [0, 1].map((step) => ({ line_item: lines[(client + (client % 2 ? step : -step) + 3) % 3], quantity: 1 })),
       }),
     )
-    for (const { status, text } of answers) assert.ok(status === 201 || status === 400, text)
+    for (const { status, text } of responses) assert.ok(status === 201 || status === 400, text)
     const rows = await assertAgreement(order)
     for (const { received, quantity } of rows) assert.ok(received <= quantity)
-    const accepted = answers.filter(({ status }) => status === 201).length
+    const accepted = responses.filter(({ status }) => status === 201).length
     assert.equal(
       rows.reduce((sum, { received }) => sum + received, 0),
       2 * accepted,
@@ -70,9 +71,9 @@ describe(`${CLIENTS} clients at the same order`, () => {
   })
 
   it('receive, edit, add, delete and cancel, with consistent results', async () => {
-    const { order, lines, company } = await placed()
+    const { order, lines, company } = await placeOrder()
     const spare = await supplierPart(company)
-    const answers = await all((client) => {
+    const responses = await all((client) => {
       const line = lines[client % 3]
       switch (client % 8) {
         case 0:
@@ -92,36 +93,36 @@ describe(`${CLIENTS} clients at the same order`, () => {
           })
       }
     })
-    for (const { status, text } of answers) assert.ok([200, 201, 400].includes(status), `${status} ${text}`)
+    for (const { status, text } of responses) assert.ok([200, 201, 400].includes(status), `${status} ${text}`)
     const rows = await assertAgreement(order)
-    const receipts = answers.filter(({ status }, client) => client % 8 > 3 && status === 201).length
+    const receipts = responses.filter(({ status }, client) => client % 8 > 3 && status === 201).length
     assert.deepEqual(
       rows.map(({ received }) => received),
       [receipts, receipts, receipts, 0],
     )
     const [{ status }] = await service.rows('select status from purchase_order where pk = $1', [order])
-    assert.equal(status, answers[27]?.status === 201 ? 40 : 30)
+    assert.equal(status, responses[27]?.status === 201 ? 40 : 30)
   })
 
   it('receive once with one Idempotency-Key', async () => {
-    const { order, lines } = await placed()
+    const { order, lines } = await placeOrder()
     const body = { location: shelf, items: [{ line_item: lines[0], quantity: 2 }] }
-    const answers = await all(() => member.post(`/api/order/po/${order}/receive/`, body, { 'idempotency-key': `key ${order}` }))
-    for (const { status } of answers) assert.equal(status, 201)
+    const responses = await all(() => member.post(`/api/order/po/${order}/receive/`, body, { 'idempotency-key': `key ${order}` }))
+    for (const { status } of responses) assert.equal(status, 201)
     const [first] = await assertAgreement(order)
     assert.equal(first.received, 2)
   })
 
   it('receive and cancel, and the first one decides', async () => {
     for (let round = 0; round < 5; round++) {
-      const { order, lines } = await placed()
-      const answers = await Promise.all([
+      const { order, lines } = await placeOrder()
+      const responses = await Promise.all([
         member.post(`/api/order/po/${order}/receive/`, { location: shelf, items: [{ line_item: lines[0], quantity: 10 }] }),
         member.post(`/api/order/po/${order}/cancel/`),
         member.delete(`/api/order/po-line/${lines[1]}/`),
         member.delete('/api/order/po-line/', { items: [lines[2]] }),
       ])
-      for (const { status } of answers) assert.ok([201, 204, 400].includes(status))
+      for (const { status } of responses) assert.ok([201, 204, 400].includes(status))
       await assertAgreement(order)
     }
   })

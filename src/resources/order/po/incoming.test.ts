@@ -18,7 +18,7 @@ describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
     let orders = 0
     const order = async (lines: [part: number, quantity: string][]) => {
       const { pk } = (await member.post('/api/order/po/', { reference: `PO-${++orders}`, supplier: company })).body
-      const made: number[] = []
+      const lineKeys: number[] = []
       for (const [sold, quantity] of lines) {
         const { status, body, text } = await member.post('/api/order/po-line/', {
           order: pk,
@@ -27,9 +27,9 @@ describe('GET /api/part/ and /api/build/line/ with incoming=true', () => {
           merge_items: false,
         })
         assert.equal(status, 201, text)
-        made.push(body.pk)
+        lineKeys.push(body.pk)
       }
-      return { pk, lines: made }
+      return { pk, lines: lineKeys }
     }
     const act = async (path: string, body: object = {}) => {
       const { status, text } = await member.post(path, body)

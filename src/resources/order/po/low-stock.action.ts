@@ -4,7 +4,7 @@ import { readKey } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { type Access, requireAccess } from '../../../kit/request/caller.ts'
 import { invalid, invalidQuery, Problem } from '../../../kit/request/problem.ts'
-import { readThrough, within } from '../../../kit/sql/run-query.ts'
+import { queryThrough, queryWithin } from '../../../kit/sql/run-query.ts'
 import { jsonNumber } from '../../../kit/values/decimal.ts'
 import { writeJson } from '../../../kit/values/json.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
@@ -13,12 +13,12 @@ import { buildOrder } from '../../build/build.table.ts'
 import { BUILD_ORDER } from '../../build/build-kind.ts'
 import { part } from '../../part/part.resource.ts'
 import { part as partTable } from '../../part/part.table.ts'
-import { lockReferences, takeNextReference } from '../next-reference.ts'
+import { lockReferences, reserveNextReference } from '../next-reference.ts'
 import { orderErrors } from '../order-errors.ts'
 import { purchaseOrderLine } from '../po-line/po-line.resource.ts'
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
-import { type Proposal, reorderSuggestions, type Shortage, type Wanted } from './reorder-suggestions.ts'
+import { type Proposal, type ReorderLine, reorderSuggestions, type Shortage } from './reorder-suggestions.ts'
 
 /** Maximum number of parts per request. */
 const MAX_PARTS = 200
@@ -69,13 +69,13 @@ const rest = {
 
 const contract = { path: '/api/order/po/low-stock/', access: PURCHASE_ORDER.access }
 
-const HOW =
+const CALCULATION =
   'Orders the shortage of each part: the difference to its `minimum_stock`, or with `build` the quantity that the lines of that build order still need, less stock on hand and on order. Orders whole packs and order multiples, from its default supplier part, else the cheapest one of an active supplier, else the first. Quantities ordered of variants count for their templates.'
 
 const proposal = view({
   ...contract,
   summary: 'Preview the order for low stock',
-  description: `Returns the orders that \`POST\` here would create, by supplier. ${HOW} Requires permission to view parts, and build orders if one is named.`,
+  description: `Returns the orders that \`POST\` here would create, by supplier. ${CALCULATION} Requires permission to view parts, and build orders if one is named.`,
   query: {
     part: `Only these parts, by their keys, separated by commas; by default the ${MAX_PARTS} parts with the largest shortages.`,
     build: 'The key of a build order: orders the shortage of its lines instead of the shortage to the minimum stock.',
@@ -88,8 +88,8 @@ const proposal = view({
     const build = readBuild(request.query.build)
     requireViews(request, build)
     const parts = readKeys(request.query.part)
-    const shortage = await reorderSuggestions(request, readThrough(request), { parts, build }, MAX_PARTS)
-    return shown(
+    const shortage = await reorderSuggestions(request, queryThrough(request), { parts, build }, MAX_PARTS)
+    return formatResponse(
       shortage,
       shortage.proposals.map((one) => ({ ...one, lines: one.lines.map(amounts) })),
     )
@@ -118,7 +118,7 @@ const order = action({
   ...contract,
   method: 'POST',
   summary: 'Order low stock',
-  description: `Creates a pending purchase order for each supplier, for parts with low stock. ${HOW} Quantities of open orders, including pending ones, count as incoming, so that nothing is ordered twice. Prices come from the price breaks. Returns the created orders, and the parts without a supplier. Requires permission to view parts, and build orders if one is named.`,
+  description: `Creates a pending purchase order for each supplier, for parts with low stock. ${CALCULATION} Quantities of open orders, including pending ones, count as incoming, so that nothing is ordered twice. Prices come from the price breaks. Returns the created orders, and the parts without a supplier. Requires permission to view parts, and build orders if one is named.`,
   example: { body: { parts: [12, 19], description: 'What runs low' } },
   body,
   answer: Type.Object({
@@ -138,23 +138,23 @@ const order = action({
     // concurrent requests do not order the same parts twice
     await tx.query(`select pg_advisory_xact_lock(hashtext('order_low_stock'), 0)`)
     await lockReferences(tx, PURCHASE_ORDER)
-    const shortage = await reorderSuggestions(request, within(tx), { parts: body.parts, build: body.build }, MAX_PARTS)
+    const shortage = await reorderSuggestions(request, queryWithin(tx), { parts: body.parts, build: body.build }, MAX_PARTS)
     // for all orders together, not order by order
     const parts = shortage.proposals.flatMap(({ lines }) => lines.map(({ part }) => part))
     await tx.query('select lock_quantities($1::integer[])', [parts])
-    const made: object[] = []
-    for (const one of shortage.proposals) made.push(await place(one))
-    return shown(shortage, made)
+    const createdOrders: object[] = []
+    for (const one of shortage.proposals) createdOrders.push(await createOrder(one))
+    return formatResponse(shortage, createdOrders)
 
-    async function place({ supplier, supplier_name, currency, lines }: Proposal): Promise<object> {
-      const reference = await takeNextReference(request, tx, PURCHASE_ORDER)
+    async function createOrder({ supplier, supplier_name, currency, lines }: Proposal): Promise<object> {
+      const reference = await reserveNextReference(request, tx, PURCHASE_ORDER)
       const { caller, exchange } = request
       const make = (resource: typeof purchaseOrder, body: Record<string, unknown>) =>
         create(resource, { tx, caller, services: request, exchange, body, flags: new Set() })
       const { pk } = await make(purchaseOrder, { reference, supplier, description: body.description })
       const placed: object[] = []
-      for (const wanted of lines) {
-        const { quantity, supplier_part: part } = wanted
+      for (const suggestion of lines) {
+        const { quantity, supplier_part: part } = suggestion
         const line = await make(purchaseOrderLine, {
           order: pk,
           part,
@@ -162,9 +162,9 @@ const order = action({
           purchase_price_currency: currency,
           merge_items: false,
         }).catch((error) => {
-          throw ofPart(error, wanted)
+          throw ofPart(error, suggestion)
         })
-        placed.push({ pk: line.pk, ...amounts(wanted) })
+        placed.push({ pk: line.pk, ...amounts(suggestion) })
       }
       return { pk, reference, supplier, supplier_name, currency, lines: placed }
     }
@@ -174,7 +174,7 @@ const order = action({
 export const orderLowStock = [proposal, order]
 
 /** Returns the error for a part that cannot be ordered, such as one with an excessive minimum stock, so that the caller can correct or omit it. */
-function ofPart(error: unknown, { part, name }: Wanted): unknown {
+function ofPart(error: unknown, { part, name }: ReorderLine): unknown {
   if (!(error instanceof Problem) || error.code !== 'invalid') return error
   const reasons = Object.values(error.body as Record<string, ErrorMessage[]>).flat()
   return invalid({ parts: [orderErrors.part_not_orderable({ part, name, reasons })] })
@@ -204,10 +204,10 @@ function readKeys(text: string | undefined): number[] | undefined {
 
 /** Fields of a part that are quantities, sent as numbers. */
 const QUANTITIES = ['minimum_stock', 'in_stock', 'coming', 'lacks', 'pack_quantity', 'quantity']
-const amounts = (row: Wanted | Shortage['without_supplier'][number]): object =>
+const amounts = (row: ReorderLine | Shortage['without_supplier'][number]): object =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, QUANTITIES.includes(name) ? jsonNumber(String(value)) : value]),
   )
 
-const shown = ({ without_supplier, enough }: Shortage, orders: object[]): Json =>
+const formatResponse = ({ without_supplier, enough }: Shortage, orders: object[]): Json =>
   new Json(writeJson({ orders, without_supplier: without_supplier.map(amounts), enough }))

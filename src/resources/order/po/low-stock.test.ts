@@ -25,10 +25,10 @@ async function low(minimum: string, stock = '0', more: Record<string, unknown> =
   return pk
 }
 
-const ask = async (client: Client = member, body: object = {}) => {
-  const { status, body: answer, text } = await client.post(LOW, body)
+const orderLowStock = async (client: Client = member, body: object = {}) => {
+  const { status, body: responseBody, text } = await client.post(LOW, body)
   assert.equal(status, 201, text)
-  return answer
+  return responseBody
 }
 const orders = async () => (await service.rows('select count(*)::int as count from purchase_order'))[0].count
 
@@ -41,7 +41,7 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.deepEqual([status, Object.keys(body)], [400, ['parts']])
     assert.match(body.parts[0], new RegExp(`^Part ${wrong} \\(.*\\) cannot be ordered: Ensure that there are no more than`))
     assert.equal(await orders(), 0)
-    assert.equal((await ask(member, { parts: [fine] })).orders.length, 1)
+    assert.equal((await orderLowStock(member, { parts: [fine] })).orders.length, 1)
   })
 
   it('creates one pending order per supplier, in packs that cover the shortage', async () => {
@@ -54,7 +54,7 @@ describe('POST /api/order/po/low-stock/', () => {
     const lamp = await supplierPart(other, { part: lamps })
     await service.rows('update supplier_part set multiple = 4 where pk = $1', [lamp])
     await priceBreaks(box, { 1: '8', 2: '7.5' }, 'EUR')
-    const { orders, without_supplier, enough } = await ask(member, { description: 'For Monday' })
+    const { orders, without_supplier, enough } = await orderLowStock(member, { description: 'For Monday' })
     assert.deepEqual([without_supplier, enough], [[], []])
     const lines = orders.flatMap(({ lines }: any) => lines)
     assert.deepEqual(
@@ -85,16 +85,16 @@ describe('POST /api/order/po/low-stock/', () => {
     const from = await supplier()
     const pk = await low('10', '3')
     await supplierPart(from, { part: pk, pack: '5' })
-    assert.equal((await ask()).orders.length, 1)
-    const again = await ask()
-    assert.deepEqual([again.orders, again.enough], [[], [pk]])
+    assert.equal((await orderLowStock()).orders.length, 1)
+    const repeated = await orderLowStock()
+    assert.deepEqual([repeated.orders, repeated.enough], [[], [pk]])
     await set(pk, { minimum_stock: '20' })
-    const [{ lines }] = (await ask()).orders
+    const [{ lines }] = (await orderLowStock()).orders
     assert.deepEqual([lines[0].coming, lines[0].lacks, lines[0].quantity], [10, 7, 2])
     const built = await low('4', '1', { assembly: true })
     await supplierPart(from, { part: built })
     await service.rows(`update part_quantity set building = 3 where pk = $1`, [built])
-    assert.deepEqual((await ask(member, { parts: [built] })).enough, [built])
+    assert.deepEqual((await orderLowStock(member, { parts: [built] })).enough, [built])
   })
 
   it('counts the variants of a template', async () => {
@@ -107,7 +107,7 @@ describe('POST /api/order/po/low-stock/', () => {
     const sold = await supplierPart(from, { part: variant })
     const order = (await member.post('/api/order/po/', { reference: 'PO-0001', supplier: from })).body.pk
     await member.post('/api/order/po-line/', { order, part: sold, quantity: 2 })
-    const [{ lines }] = (await ask()).orders
+    const [{ lines }] = (await orderLowStock()).orders
     assert.deepEqual([lines[0].part, lines[0].in_stock, lines[0].coming, lines[0].quantity], [template, 4, 2, 4])
   })
 
@@ -120,7 +120,7 @@ describe('POST /api/order/po/low-stock/', () => {
     const loose = await supplierPart(from, { part: between })
     await service.rows('update supplier_part set pack_quantity_native = 0.1 where pk = $1', [loose])
     await supplierPart(from, { part: template })
-    const { orders, enough } = await ask()
+    const { orders, enough } = await orderLowStock()
     assert.deepEqual(
       orders.flatMap(({ lines }: any) => lines).map(({ part, lacks, quantity }: any) => [part, lacks, quantity]),
       [
@@ -133,18 +133,18 @@ describe('POST /api/order/po/low-stock/', () => {
     assert.deepEqual(enough, [template])
     // parts that are not ordered do not count
     await service.rows('delete from purchase_order')
-    const [alone] = (await ask(member, { parts: [template] })).orders
+    const [alone] = (await orderLowStock(member, { parts: [template] })).orders
     assert.deepEqual([alone.lines[0].part, alone.lines[0].quantity], [template, 10])
   })
 
   it('uses the default supplier part, else the cheapest for the quantity, else the first', async () => {
-    const [first, second, gone] = [await supplier(), await supplier({ currency: 'EUR' }), await supplier()]
+    const [first, second, deleted] = [await supplier(), await supplier({ currency: 'EUR' }), await supplier()]
     await rate('EUR', '0.5')
-    await service.rows('update company set active = false where pk = $1', [gone])
+    await service.rows('update company set active = false where pk = $1', [deleted])
     const pk = await low('100')
     const dear = await supplierPart(first, { part: pk })
     const cheap = await supplierPart(second, { part: pk, pack: '50' })
-    const cheapest = await supplierPart(gone, { part: pk })
+    const cheapest = await supplierPart(deleted, { part: pk })
     const chosen = async () => (await member.get(`${LOW}?part=${pk}`)).body.orders[0].lines[0].supplier_part
     assert.equal(await chosen(), dear)
     await priceBreaks(dear, { 1: '3', 100: '2' })
@@ -166,7 +166,7 @@ describe('POST /api/order/po/low-stock/', () => {
     const made = await low('5', '0', { purchaseable: false })
     const old = await low('5', '0', { active: false })
     const plenty = await low('5', '7')
-    const all = await ask()
+    const all = await orderLowStock()
     assert.deepEqual(
       all.without_supplier.map(({ part, reason }: any) => [part, reason]).sort(),
       [
@@ -174,24 +174,24 @@ describe('POST /api/order/po/low-stock/', () => {
         [made, 'not_purchaseable'],
       ].sort(),
     )
-    const named = await ask(member, { parts: [old, plenty, nobody] })
+    const response = await orderLowStock(member, { parts: [old, plenty, nobody] })
     assert.deepEqual(
-      named.without_supplier.map(({ part, reason }: any) => [part, reason]).sort(),
+      response.without_supplier.map(({ part, reason }: any) => [part, reason]).sort(),
       [
         [nobody, 'no_supplier'],
         [old, 'inactive'],
       ].sort(),
     )
-    assert.deepEqual([named.orders, named.enough], [[], [plenty]])
+    assert.deepEqual([response.orders, response.enough], [[], [plenty]])
     assert.equal(await orders(), 0)
   })
 
   it('orders once per idempotency key, and not twice for two concurrent requests', async () => {
     const from = await supplier()
     await supplierPart(from, { part: await low('10') })
-    const answers = await Promise.all([1, 2, 3, 4].map((at) => member.post(LOW, {}, { 'idempotency-key': `key ${at % 3}` })))
+    const responses = await Promise.all([1, 2, 3, 4].map((at) => member.post(LOW, {}, { 'idempotency-key': `key ${at % 3}` })))
     assert.deepEqual(
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
       [201, 201, 201, 201],
     )
     assert.equal(await orders(), 1)
@@ -232,9 +232,9 @@ describe('POST /api/order/po/low-stock/', () => {
 
 describe('POST /api/order/po/low-stock/ for a build order', () => {
   const made = async (path: string, body: object): Promise<number> => {
-    const { status, body: answer, text } = await service.superuser.post(path, body)
+    const { status, body: responseBody, text } = await service.superuser.post(path, body)
     assert.equal(status, 201, text)
-    return answer.pk
+    return responseBody.pk
   }
   const component = async (stock: string) => {
     const pk = await low('0', stock)
@@ -265,7 +265,7 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
       [grease, 1, { consumable: true }],
       [cover, 1, { optional: true }],
     ])
-    const { orders, without_supplier, enough } = await ask(member, { build: board, description: 'Boards' })
+    const { orders, without_supplier, enough } = await orderLowStock(member, { build: board, description: 'Boards' })
     assert.deepEqual([without_supplier, enough], [[], []])
     assert.deepEqual(
       orders[0].lines.map(({ part, minimum_stock, in_stock, lacks, quantity }: any) => [
@@ -277,8 +277,8 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
       ]),
       [[resistor, 40, 12.5, 27.5, 3]],
     )
-    const again = await ask(member, { build: board })
-    assert.deepEqual([again.orders, again.enough], [[], [resistor]])
+    const repeated = await orderLowStock(member, { build: board })
+    assert.deepEqual([repeated.orders, repeated.enough], [[], [resistor]])
   })
 
   it('counts stock allocated to it, substitutes and allowed variants', async () => {
@@ -353,7 +353,7 @@ describe('GET /api/order/po/low-stock/', () => {
     await supplierPart(from, { part: one })
     await supplierPart(from, { part: other })
     const { body } = await viewer.get(LOW)
-    const made = async () => (await ask()).orders
+    const made = async () => (await orderLowStock()).orders
     assert.equal(await orders(), 0)
     assert.deepEqual(
       (await viewer.get(`${LOW}?part=${one}`)).body.orders[0].lines.map(({ part }: any) => part),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady.ts'
+import { waitForStableDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { supplier, supplierPart, setting, rate } = purchasing(service)
@@ -17,18 +17,18 @@ const create = async (fields: Record<string, unknown> = {}) => {
   return body
 }
 const count = async () => (await service.viewer.get(PATH)).body.count
-const found = async (query: string) =>
+const listKeys = async (query: string) =>
   (await service.viewer.get(`${PATH}?${query}`)).body.results.map((order: { pk: number }) => order.pk)
 const status = (pk: number, value: number) => service.rows('update purchase_order set status = $2 where pk = $1', [pk, value])
 
 describe('POST /api/order/po/', () => {
   it('creates an order, and responds as GET does', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const company = await supplier({ currency: 'EUR' })
-    const made = await member.post(PATH, { reference: 'PO-9000', supplier: company, target_date: '2030-01-31', notes: 'a\nb' })
-    assert.equal(made.status, 201)
-    assert.deepEqual(made.body, {
-      pk: made.body.pk,
+    const created = await member.post(PATH, { reference: 'PO-9000', supplier: company, target_date: '2030-01-31', notes: 'a\nb' })
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body, {
+      pk: created.body.pk,
       creation_date: today,
       target_date: '2030-01-31',
       description: '',
@@ -56,8 +56,8 @@ describe('POST /api/order/po/', () => {
       total_price: '0.000000',
       order_currency: null,
     })
-    assert.deepEqual((await service.viewer.get(`${PATH}${made.body.pk}/`)).body, made.body)
-    const [row] = await service.rows('select * from purchase_order where pk = $1', [made.body.pk])
+    assert.deepEqual((await service.viewer.get(`${PATH}${created.body.pk}/`)).body, created.body)
+    const [row] = await service.rows('select * from purchase_order where pk = $1', [created.body.pk])
     assert.deepEqual(
       [row.reference_int, row.created_by, row.total_price_currency],
       [9000, service.pkOf('member'), 'EUR'],
@@ -67,7 +67,7 @@ describe('POST /api/order/po/', () => {
 
   it('rejects invalid values, naming the field, and stores nothing', async () => {
     const company = await supplier()
-    const taken = (await create()).reference
+    const existingReference = (await create()).reference
     const [contact] = await service.rows('insert into contact (company, name) values ($1, $2) returning pk', [
       await supplier(),
       'Other',
@@ -75,7 +75,7 @@ describe('POST /api/order/po/', () => {
     const cases: [Record<string, unknown>, string][] = [
       [{ reference: undefined }, 'reference'],
       [{ reference: '' }, 'reference'],
-      [{ reference: taken }, 'reference'],
+      [{ reference: existingReference }, 'reference'],
       [{ reference: 'XYZ' }, 'reference'],
       [{ reference: `PO-${'1'.repeat(62)}` }, 'reference'],
       [{ supplier: undefined }, 'supplier'],
@@ -97,16 +97,16 @@ describe('POST /api/order/po/', () => {
     ]
     const before = await count()
     for (const [fields, field] of cases) {
-      const answer = await member.post(PATH, { reference: reference(), supplier: company, ...fields })
-      assert.equal(answer.status, 400, JSON.stringify(fields))
-      assert.deepEqual(Object.keys(answer.body), [field])
+      const response = await member.post(PATH, { reference: reference(), supplier: company, ...fields })
+      assert.equal(response.status, 400, JSON.stringify(fields))
+      assert.deepEqual(Object.keys(response.body), [field])
     }
     assert.equal(await count(), before)
   })
 
   it('accepts an order without a supplier, and an empty currency', async () => {
-    const made = await create({ supplier: null, order_currency: '' })
-    assert.deepEqual([made.supplier, made.order_currency], [null, ''])
+    const created = await create({ supplier: null, order_currency: '' })
+    assert.deepEqual([created.supplier, created.order_currency], [null, ''])
   })
 
   it('requires a responsible owner if the setting says so', async () => {
@@ -120,15 +120,15 @@ describe('POST /api/order/po/', () => {
 
   it('accepts a reference with any number of digits, and checks it against the pattern of the setting', async () => {
     await create({ reference: 'PO-92233720368547758089999999999999999' })
-    assert.equal((await found('ordering=-reference'))[0], (await member.get(PATH)).body.results[0].pk)
+    assert.equal((await listKeys('ordering=-reference'))[0], (await member.get(PATH)).body.results[0].pk)
     await setting('PURCHASEORDER_REFERENCE_PATTERN', 'X{ref:03d}')
     const company = await supplier()
     assert.equal((await member.post(PATH, { reference: 'PO-7', supplier: company })).status, 400)
-    const made = await member.post(PATH, { reference: 'X7', supplier: company })
-    assert.equal(made.status, 201)
+    const created = await member.post(PATH, { reference: 'X7', supplier: company })
+    assert.equal(created.status, 201)
     await setting('PURCHASEORDER_REFERENCE_PATTERN', 'PO-{ref:04d}')
-    assert.equal((await member.patch(`${PATH}${made.body.pk}/`, { reference: 'X7', notes: 'kept' })).status, 200)
-    assert.equal((await member.patch(`${PATH}${made.body.pk}/`, { reference: 'X8' })).status, 400)
+    assert.equal((await member.patch(`${PATH}${created.body.pk}/`, { reference: 'X7', notes: 'kept' })).status, 200)
+    assert.equal((await member.patch(`${PATH}${created.body.pk}/`, { reference: 'X8' })).status, 400)
   })
 
   it('copies lines, extra lines or both from another order', async () => {
@@ -150,10 +150,10 @@ describe('POST /api/order/po/', () => {
   it('creates one order for eight requests with one Idempotency-Key', async () => {
     const body = { reference: reference(), supplier: await supplier() }
     const before = await count()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => member.post(PATH, body, { 'idempotency-key': `key of ${body.reference}` })),
     )
-    for (const answer of answers) assert.deepEqual([answer.status, answer.text], [201, answers[0]?.text])
+    for (const response of responses) assert.deepEqual([response.status, response.text], [201, responses[0]?.text])
     assert.equal(await count(), before + 1)
     const other = await member.post(PATH, { ...body, notes: 'x' }, { 'idempotency-key': `key of ${body.reference}` })
     assert.equal(other.status, 422)
@@ -161,10 +161,10 @@ describe('POST /api/order/po/', () => {
 
   it('creates one order for eight concurrent requests with the same reference', async () => {
     const body = { reference: reference(), supplier: await supplier() }
-    const answers = await Promise.all(Array.from({ length: 8 }, () => member.post(PATH, body)))
-    assert.equal(answers.filter((answer) => answer.status === 201).length, 1)
-    for (const answer of answers.filter(({ status }) => status !== 201))
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['reference']])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => member.post(PATH, body)))
+    assert.equal(responses.filter((response) => response.status === 201).length, 1)
+    for (const response of responses.filter(({ status }) => status !== 201))
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['reference']])
   })
 
   it('requires the right to add purchase orders', async () => {
@@ -189,39 +189,39 @@ describe('GET /api/order/po/', () => {
       [service.pkOf('viewer')],
     )
     const late = await create({ supplier: company, target_date: '2020-01-01', project_code: code.pk, responsible: group.pk })
-    const done = await create({ supplier: company, target_date: '2020-01-01' })
-    await service.rows(`update purchase_order set status = 30, complete_date = '2021-05-05' where pk = $1`, [done.pk])
+    const overdueOrder = await create({ supplier: company, target_date: '2020-01-01' })
+    await service.rows(`update purchase_order set status = 30, complete_date = '2021-05-05' where pk = $1`, [overdueOrder.pk])
     const lost = await create({ supplier: company })
     await status(lost.pk, 50)
     await member.post('/api/order/po-line/', { order: late.pk, part: of, quantity: 1 })
-    const all = [lost.pk, done.pk, late.pk]
+    const all = [lost.pk, overdueOrder.pk, late.pk]
     const cases: [string, number[]][] = [
       ['status=10', [late.pk]],
       ['status=50', [lost.pk]],
       ['status=99', []],
       ['outstanding=true', [late.pk]],
-      ['outstanding=FALSE', [lost.pk, done.pk]],
+      ['outstanding=FALSE', [lost.pk, overdueOrder.pk]],
       ['overdue=1', [late.pk]],
-      ['overdue=no', [lost.pk, done.pk]],
+      ['overdue=no', [lost.pk, overdueOrder.pk]],
       [`reference=${late.reference}`, [late.pk]],
       [`reference=${late.reference.toLowerCase()}`, []],
       [`project_code=${code.pk}`, [late.pk]],
       ['has_project_code=true', [late.pk]],
-      ['has_project_code=false', [lost.pk, done.pk]],
+      ['has_project_code=false', [lost.pk, overdueOrder.pk]],
       ['assigned_to_me=true', [late.pk]],
-      ['assigned_to_me=false', [lost.pk, done.pk]],
+      ['assigned_to_me=false', [lost.pk, overdueOrder.pk]],
       [`assigned_to=${group.pk}`, [late.pk]],
       [`part=${part}`, [late.pk]],
       [`supplier_part=${of}`, [late.pk]],
       ['part=99999', all],
       ['supplier_part=junk', all],
       ['min_date=2019-12-31&max_date=2020-01-02', [late.pk]],
-      ['min_date=2021-05-05&max_date=2021-05-05', [done.pk]],
+      ['min_date=2021-05-05&max_date=2021-05-05', [overdueOrder.pk]],
       ['min_date=2021-05-05', all],
       ['search=filter', [late.pk]],
       ['nonsense=1', all],
     ]
-    for (const [query, expected] of cases) assert.deepEqual(await found(`supplier=${company}&${query}`), expected, query)
+    for (const [query, expected] of cases) assert.deepEqual(await listKeys(`supplier=${company}&${query}`), expected, query)
   })
 
   it('rejects invalid values, naming the parameter', async () => {
@@ -235,9 +235,9 @@ describe('GET /api/order/po/', () => {
       'min_date=x',
     ]
     for (const query of bad) {
-      const answer = await service.viewer.get(`${PATH}?${query}`)
-      assert.equal(answer.status, 400, query)
-      assert.deepEqual(Object.keys(answer.body), [query.split('=')[0]])
+      const response = await service.viewer.get(`${PATH}?${query}`)
+      assert.equal(response.status, 400, query)
+      assert.deepEqual(Object.keys(response.body), [query.split('=')[0]])
     }
   })
 
@@ -247,10 +247,10 @@ describe('GET /api/order/po/', () => {
     for (const text of ['PO-0500', 'PO-500', 'PO-70', 'PO-1001'])
       orders.push((await create({ supplier: company, reference: text, target_date: `20${orders.length + 20}-01-01` })).pk)
     const [a, b, c, d] = orders
-    assert.deepEqual(await found(`supplier=${company}`), [d, b, a, c])
-    assert.deepEqual(await found(`supplier=${company}&ordering=reference`), [c, a, b, d])
-    assert.deepEqual(await found(`supplier=${company}&ordering=-target_date`), [d, c, b, a])
-    assert.deepEqual(await found(`supplier=${company}&ordering=nonsense,target_date&limit=2`), [a, b])
+    assert.deepEqual(await listKeys(`supplier=${company}`), [d, b, a, c])
+    assert.deepEqual(await listKeys(`supplier=${company}&ordering=reference`), [c, a, b, d])
+    assert.deepEqual(await listKeys(`supplier=${company}&ordering=-target_date`), [d, c, b, a])
+    assert.deepEqual(await listKeys(`supplier=${company}&ordering=nonsense,target_date&limit=2`), [a, b])
   })
 
   it('includes the supplier on request', async () => {
@@ -328,8 +328,8 @@ describe('PUT /api/order/po/{id}/', () => {
     const replaced = await member.put(`${PATH}${pk}/`, { reference, supplier })
     const defaults = { description: '', target_date: null, order_currency: null, notes: null, link: '' }
     assert.deepEqual(replaced.body, { ...order, ...defaults })
-    const answer = await member.put(`${PATH}${pk}/`, {})
-    assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, ['reference', 'supplier']])
+    const response = await member.put(`${PATH}${pk}/`, {})
+    assert.deepEqual([response.status, Object.keys(response.body).sort()], [400, ['reference', 'supplier']])
   })
 })
 

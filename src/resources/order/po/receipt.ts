@@ -87,7 +87,7 @@ type Delivery = {
  * of orders and stock, section 3.)
  */
 export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
-  const { items, lines, refusedBarcodes } = delivery
+  const { items, lines, refusedBarcodes: rejectedBarcodes } = delivery
   const latest = new Map(delivery.latestSerials)
   const serials: (string[] | undefined)[] = []
   let count = 0
@@ -96,7 +96,7 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
     if (!line) return { line_item: [orderErrors.line_of_other_purchase_order] }
     if (line.part === null) return { line_item: [orderErrors.line_without_supplier_part] }
     const found = checkQuantity(item, line)
-    const objection = item.barcode && refusedBarcodes.get(item.barcode)
+    const objection = item.barcode && rejectedBarcodes.get(item.barcode)
     if (objection) found.barcode = [objection]
     if (item.serial_numbers && !found.quantity) {
       try {
@@ -142,7 +142,7 @@ export function requireReceived(items: readonly ReceivedItem[], lines: ReadonlyM
  * Returns errors for receiving more than was ordered: one at each item that exceeds the quantity of its line, including what was received
  * before (decision 21). Undefined without errors.
  */
-export function overReceipt(
+export function overReceiptErrors(
   items: readonly ReceivedItem[],
   lines: ReadonlyMap<number, ReceivableLine>,
 ): { items: Errors[] } | undefined {
@@ -162,8 +162,8 @@ export function overReceipt(
 }
 
 const remaining = (ordered: Decimal, received: Decimal): Decimal => {
-  const left = subtract(ordered, received)
-  return compare(left, '0') > 0 ? normalize(left) : '0'
+  const outstanding = subtract(ordered, received)
+  return compare(outstanding, '0') > 0 ? normalize(outstanding) : '0'
 }
 
 /** Checks that an item has a positive number of packs, and that they make whole units of a trackable part. */
@@ -211,7 +211,7 @@ function stockOf(
   location: number | null,
   serials: string[] | undefined,
 ): NewStockItem[] {
-  const whole: NewStockItem = {
+  const stockItem: NewStockItem = {
     part: line.part as number,
     supplier_part: line.supplier_part,
     purchase_order: order,
@@ -228,5 +228,5 @@ function stockOf(
       deltas: { status: item.status, location, purchaseorder: order, quantity: jsonNumber(item.quantity) },
     },
   }
-  return serials ? serials.map((serial) => ({ ...whole, quantity: '1', serial })) : [whole]
+  return serials ? serials.map((serial) => ({ ...stockItem, quantity: '1', serial })) : [stockItem]
 }

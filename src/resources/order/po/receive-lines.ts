@@ -16,7 +16,7 @@ import { createStockItems, newStockWrites } from '../../stock/movement/create-st
 import { objectionsToStock } from '../../stock/movement/stock-objections.ts'
 import { serialNumbersOf } from '../../stock/serial/next-serial.ts'
 import { latestSerial } from '../../stock/serial/serials-in-use.ts'
-import { type KnownOfStock, knownFrom, knownOfLinesStatement } from '../../stock/stock-item-rules.ts'
+import { lineReferencesStatement, parseReferences, type StockReferences } from '../../stock/stock-item-rules.ts'
 import { orderErrors } from '../order-errors.ts'
 import { computedDestination } from '../po-line/destination.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
@@ -24,7 +24,14 @@ import { recomputeTotals, type StoredOrder, storeTotals, totalsStatement } from 
 import { purchaseOrder } from './po.resource.ts'
 import { PURCHASE_ORDER } from './po-kind.ts'
 import { PO_STATUS } from './po-status.ts'
-import { overReceipt, type PlannedItem, planReceipt, type ReceivableLine, type ReceivedItem, requireReceived } from './receipt.ts'
+import {
+  overReceiptErrors,
+  type PlannedItem,
+  planReceipt,
+  type ReceivableLine,
+  type ReceivedItem,
+  requireReceived,
+} from './receipt.ts'
 
 type Receipt = {
   items: readonly ReceivedItem[]
@@ -49,7 +56,7 @@ type LockedOrder = {
   /** Sums of the order, if already read. */
   totals?: readonly StoredOrder[]
   /** Rows that the stock will refer to, if already read. */
-  known?: KnownOfStock
+  known?: StockReferences
 }
 
 /** Result of receiving. */
@@ -70,7 +77,13 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
  */
 export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
-  const { items, location, allowOverReceipt, mayBeNowhere = false, wantsKeys = false } = receipt
+  const {
+    items,
+    location,
+    allowOverReceipt,
+    mayBeNowhere: allowMissingLocation = false,
+    wantsKeys: returnsKeys = false,
+  } = receipt
   const locked = receipt.locked ?? (await lockOrder(context, items, location))
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
@@ -80,8 +93,8 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     items,
     lines,
     location,
-    mayBeNowhere,
-    refusedBarcodes: await refusedBarcodes(tx, receipt),
+    mayBeNowhere: allowMissingLocation,
+    refusedBarcodes: await findRejectedBarcodes(tx, receipt),
     latestSerials: await readLatestSerials(context, items, lines),
     serialNumbers: (...text) => serialNumbersOf(context, ...text),
   })
@@ -93,34 +106,38 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   await (totals ? storeTotals(context, PURCHASE_ORDER, totals) : recomputeTotals(context, PURCHASE_ORDER, [pk]))
   const mayBeMade = () => {
     // checked last, as it is a question and not an error: a caller who confirms it is not rejected afterwards for a serial number in use
-    const tooMany = allowOverReceipt ? undefined : overReceipt(items, lines)
+    const tooMany = allowOverReceipt ? undefined : overReceiptErrors(items, lines)
     if (tooMany) throw invalid(tooMany)
   }
   const packs = packsOf(items)
   const completes = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)
   const also = [receivedWrite(packs), ...(completes ? [completionWrite(pk, caller)] : [])]
   const options = { known: locked.known, mayBeMade }
-  let made: number[] = []
-  if (wantsKeys || stock.some(({ barcode }) => barcode)) made = await createStockItems(context, stock, { ...options, also })
+  let createdItems: number[] = []
+  if (returnsKeys || stock.some(({ barcode }) => barcode))
+    createdItems = await createStockItems(context, stock, { ...options, also })
   else tx.atCommit(...(await newStockWrites(context, stock, options)), ...also)
   if (order.responsible !== null) await notify(context, 'received', 'purchaseorder', pk)
-  return { planned, made }
+  return { planned, made: createdItems }
 }
 
 const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
 const destination = scope.expression(computedDestination)
-const FACTS = scope.expression(
+const LINE_COLUMNS = scope.expression(
   `{pk} as pk, {quantity}::text as quantity, {received}::text as received, {part} as supplier_part, {part.part} as part,
    {part.pack_quantity_native}::text as pack_quantity, {part.part.trackable} as trackable, {part.part.units} as units,
    {purchase_price}::text as purchase_price, {purchase_price_currency} as purchase_price_currency`,
 )
 
 /** Locks lines, and returns the fields of each that receiving needs. `condition` and `destination` are SQL about `line`. */
-export const lockLinesWhere = (condition: string, destination = 'null::integer'): string =>
-  `select ${FACTS}, ${destination} as destination
+export const lockLinesStatement = (condition: string, destination = 'null::integer'): string =>
+  `select ${LINE_COLUMNS}, ${destination} as destination
    from purchase_order_line line ${scope.joins} where ${condition} order by line.pk for no key update of line`
 
-const LOCK_LINES = lockLinesWhere('line.pk = any($1::integer[]) and line."order" = $2', `case when $3 then ${destination} end`)
+const LOCK_LINES = lockLinesStatement(
+  'line.pk = any($1::integer[]) and line."order" = $2',
+  `case when $3 then ${destination} end`,
+)
 
 /**
  * Locks the order, then the lines of the received goods; sums the order, and reads the rows that the stock will refer to, in one round
@@ -132,42 +149,42 @@ async function lockOrder(
   location: number | null,
 ): Promise<LockedOrder> {
   const { pk } = context
-  const wanted = [...new Set(items.map(({ line_item }) => line_item))]
+  const lineKeys = [...new Set(items.map(({ line_item }) => line_item))]
   const needed = location === null && items.some((item) => item.location === null)
   const locations = location === null ? items.map((item) => item.location) : [location]
-  const [order, lines = [], totals = [], known] = await lockRowAnd(
+  const [order, lines = [], totals = [], references] = await lockRowAnd(
     purchaseOrder,
     pk,
     context,
-    { text: LOCK_LINES, values: [wanted, pk, needed] },
+    { text: LOCK_LINES, values: [lineKeys, pk, needed] },
     totalsStatement(PURCHASE_ORDER, [pk]),
-    ...(needed ? [] : [knownOfLinesStatement(wanted, locations)]),
+    ...(needed ? [] : [lineReferencesStatement(lineKeys, locations)]),
   )
   return {
     order: order as unknown as LockedOrder['order'],
     lines: new Map((lines as ReceivableLine[]).map((line) => [line.pk, line])),
     totals: totals as StoredOrder[],
-    known: known && knownFrom(known),
+    known: references && parseReferences(references),
   }
 }
 
 /** Returns the reasons for rejecting barcodes of the items: those linked to another object, or of an earlier delivery. */
-async function refusedBarcodes(
+async function findRejectedBarcodes(
   tx: Tx,
-  { items, deliveries = new Set(), codesAreNoted }: Receipt,
+  { items, deliveries = new Set(), codesAreNoted: areBarcodesRecorded }: Receipt,
 ): Promise<ReadonlyMap<string, ErrorMessage>> {
   const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
-  if (barcodes.length === 0 || codesAreNoted) return new Map()
+  if (barcodes.length === 0 || areBarcodesRecorded) return new Map()
   const came = await noteCodes(tx, barcodes, deliveries)
   const rows = await tx.query<{ hash: string; key: string }>(
     'select hash, key from linked_code where hash = any($1::text[]) or key = any($2::text[])',
     [barcodes.map(barcodeHash), barcodes.map(barcodeKey)],
   )
-  const taken = new Set(rows.flatMap(({ hash, key }) => [hash, key]))
+  const usedCodes = new Set(rows.flatMap(({ hash, key }) => [hash, key]))
   return new Map([
     ...[...came].map((barcode) => [barcode, ALREADY_RECEIVED] as const),
     ...barcodes
-      .filter((barcode) => taken.has(barcodeHash(barcode)) || taken.has(barcodeKey(barcode)))
+      .filter((barcode) => usedCodes.has(barcodeHash(barcode)) || usedCodes.has(barcodeKey(barcode)))
       .map((barcode) => [barcode, orderErrors.barcode_in_use] as const),
   ])
 }
@@ -191,7 +208,7 @@ async function validateWithPlugins(context: Context, planned: readonly PlannedIt
   const names = { batch: 'batch_code', serial: 'serial_numbers' }
   const errors: Errors[] = []
   for (const { stock } of planned) errors.push(await objectionsToStock(context, stock, names))
-  if (errors.some((found) => Object.keys(found).length)) throw invalid({ items: errors })
+  if (errors.some((itemErrors) => Object.keys(itemErrors).length)) throw invalid({ items: errors })
 }
 
 /** Sums the received packs by line. */

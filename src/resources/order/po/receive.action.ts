@@ -11,7 +11,7 @@ import { expectedNumber } from '../../stock/movement/expectations.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
-import { rememberDelivery, undoable, undoableAnswer } from './delivery/remember.ts'
+import { recordDelivery, undoable, undoIdSchema } from './delivery/remember.ts'
 import { receiveLines } from './receive-lines.ts'
 
 /** Maximum number of entries per request. */
@@ -67,8 +67,7 @@ const itemsOf = (items: readonly Entry[]) =>
   items.map(({ barcode, location, ...entry }) => ({ ...entry, location: location ?? null, barcode: barcode || null }))
 
 /** Response form of an entry. */
-const withoutExpectation = <Item extends object>({ expected_received: _, ...item }: Item & { expected_received?: unknown }) =>
-  item
+const omitExpectation = <Item extends object>({ expected_received: _, ...item }: Item & { expected_received?: unknown }) => item
 
 /** See decision 21, and the reference description of orders and stock, section 3. */
 export const receivePurchaseOrder = action({
@@ -135,25 +134,25 @@ export const receivePurchaseOrder = action({
     ),
     location: nullable(Type.Integer()),
     allow_over_receipt: Type.Boolean(),
-    delivery: undoableAnswer,
+    delivery: undoIdSchema,
   }),
   // only plugins know the labels of individual suppliers
   ask: labelsOfDeliveries,
   async run(request) {
-    const { body, asked, query } = request
+    const { body, asked: prepared, query } = request
     const showsStock = readBoolean(query.stock_items ?? '') === true
-    const { planned, made } = await receiveLines(request, {
+    const { planned, made: createdItems } = await receiveLines(request, {
       items: itemsOf(body.items),
       wantsKeys: showsStock || body.undoable === true,
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,
-      deliveries: asked,
+      deliveries: prepared,
     })
-    const delivery = body.undoable ? { delivery: rememberDelivery(request, planned, made) } : {}
-    const keys = [...made]
+    const delivery = body.undoable ? { delivery: recordDelivery(request, planned, createdItems) } : {}
+    const keys = [...createdItems]
     return {
       items: planned.map(({ item, location, stock }) => ({
-        ...withoutExpectation(item),
+        ...omitExpectation(item),
         location: item.location ?? location,
         quantity: quantize(item.quantity, 5),
         ...(showsStock ? { stock_items: keys.splice(0, stock.length) } : {}),

@@ -1,6 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { RunQuery } from '../../../kit/sql/run-query.ts'
-import { add, compare, type Decimal, exact, multiply, plain, subtract } from '../../../kit/values/decimal.ts'
+import { add, compare, type Decimal, exact, multiply, subtract, toPlainText } from '../../../kit/values/decimal.ts'
 import { ACTIVE } from '../../build/build-status.ts'
 import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
 import type { ExchangeRates } from '../../currency/exchange-rates.ts'
@@ -23,10 +23,10 @@ type Low = {
 }
 
 /** Quantity of one part to order. */
-export type Wanted = Low & { supplier_part: number; SKU: string; pack_quantity: Decimal; quantity: Decimal }
+export type ReorderLine = Low & { supplier_part: number; SKU: string; pack_quantity: Decimal; quantity: Decimal }
 
 /** The lines to order from one supplier. */
-export type Proposal = { supplier: number; supplier_name: string; currency: string; lines: Wanted[] }
+export type Proposal = { supplier: number; supplier_name: string; currency: string; lines: ReorderLine[] }
 
 export type Shortage = {
   proposals: Proposal[]
@@ -49,19 +49,19 @@ type Candidate = {
   is_default: boolean
 }
 
-const shownOf = (wanted: string, there: string) =>
-  `p.pk as part, p.full_name as name, p.units, p.active, p.purchaseable, p.path, trim_scale(${wanted})::text as minimum_stock,
-    trim_scale(${there})::text as in_stock, trim_scale(coming.total)::text as coming,
-    trim_scale(${wanted} - ${there} - coming.total)::text as lacks`
+const shortageColumns = (required: string, available: string) =>
+  `p.pk as part, p.full_name as name, p.units, p.active, p.purchaseable, p.path, trim_scale(${required})::text as minimum_stock,
+    trim_scale(${available})::text as in_stock, trim_scale(coming.total)::text as coming,
+    trim_scale(${required} - ${available} - coming.total)::text as lacks`
 
 /** The incoming quantity includes all variants. */
-const COMING = `cross join lateral (
+const INCOMING = `cross join lateral (
     select coalesce(sum(of.ordering + of.building), 0) as total
     from part below join part_quantity of on of.pk = below.pk where below.path @> array[p.pk]
   ) coming`
 
 /** Stock includes all variants, as does the minimum stock of a part. */
-const LOW = `select ${shownOf('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${COMING}`
+const LOW = `select ${shortageColumns('p.minimum_stock', 'q.total_in_stock')} from part p join part_quantity q on q.pk = p.pk ${INCOMING}`
 
 /** Quantity of a tracked component built into completed outputs, which is no longer allocated. */
 const BUILT_IN = 'case when component.trackable then item.quantity * b.completed else 0 end'
@@ -70,7 +70,7 @@ const BUILT_IN = 'case when component.trackable then item.quantity * b.completed
  * For each component of an active build order, the quantity that its lines still need, and the available quantity of the component, its
  * substitutes and allowed variants. Optional and consumable components are not allocated, and not needed.
  */
-const LOW_FOR_BUILD = `select ${shownOf('wanted.quantity', 'free.total')}
+const LOW_FOR_BUILD = `select ${shortageColumns('wanted.quantity', 'free.total')}
   from (
     select line.part, sum(greatest(line.quantity - coalesce(put.by, 0) - ${BUILT_IN}, 0)) as quantity, array_agg(item.pk) as items,
       bool_or(item.allow_variants) as with_variants
@@ -85,7 +85,7 @@ const LOW_FOR_BUILD = `select ${shownOf('wanted.quantity', 'free.total')}
     from part_quantity q where q.pk = p.pk or q.pk in (select part from bom_item_substitute where bom_item = any(wanted.items))
       or (wanted.with_variants and q.pk in (select pk from part below where below.path @> array[p.pk]))
   ) free
-  ${COMING}
+  ${INCOMING}
   where wanted.quantity > free.total`
 
 /** Active supplier parts of active suppliers. The default supplier part comes first. */
@@ -99,23 +99,26 @@ const CANDIDATES = `select s.pk, s.part, s.supplier, company.name as supplier_na
  * Proposes the quantities to order, by supplier, so that no part is below its minimum stock once everything on order is received. Variants
  * come before their templates, since the quantities ordered of them count for the templates.
  * @param of the parts to check, or the build order with the shortage; by default all active parts with low stock
- * @param most maximum number of parts to order: those that lack the largest share of their minimum
+ * @param maxParts maximum number of parts to order: those that lack the largest share of their minimum
  */
 export async function reorderSuggestions(
   services: Pick<Services, 'settings'>,
   query: RunQuery,
   of: { parts?: readonly number[]; build?: number },
-  most: number,
+  maxParts: number,
 ): Promise<Shortage> {
   const { statement, values } = low(of)
-  const rows = await query<Low & { active: boolean; purchaseable: boolean; path: number[] }>(`${statement} limit ${most}`, values)
+  const rows = await query<Low & { active: boolean; purchaseable: boolean; path: number[] }>(
+    `${statement} limit ${maxParts}`,
+    values,
+  )
   const shortage: Shortage = { proposals: [], without_supplier: [], enough: [] }
   const proposals = new Map<number, Proposal>()
   const choose = await suppliersOf(services, query, rows)
   /** Quantity ordered here of the variants of a part. */
   const ordered = new Map<number, Decimal>()
-  for (const { active, purchaseable, path, ...found } of rows.toSorted((one, other) => other.path.length - one.path.length)) {
-    const low: Low = { ...found, lacks: subtract(found.lacks, ordered.get(found.part) ?? '0') }
+  for (const { active, purchaseable, path, ...row } of rows.toSorted((one, other) => other.path.length - one.path.length)) {
+    const low: Low = { ...row, lacks: subtract(row.lacks, ordered.get(row.part) ?? '0') }
     if (compare(low.lacks, '0') <= 0) {
       shortage.enough.push(low.part)
       continue
@@ -144,9 +147,9 @@ export async function reorderSuggestions(
 
 function low({ parts, build }: { parts?: readonly number[]; build?: number }): { statement: string; values: unknown[] } {
   if (build !== undefined) {
-    const named = parts ? ' and p.pk = any($2::integer[])' : ''
+    const partFilter = parts ? ' and p.pk = any($2::integer[])' : ''
     return {
-      statement: `${LOW_FOR_BUILD}${named} order by wanted.quantity <= free.total + coming.total, free.total / wanted.quantity, p.pk`,
+      statement: `${LOW_FOR_BUILD}${partFilter} order by wanted.quantity <= free.total + coming.total, free.total / wanted.quantity, p.pk`,
       values: parts ? [build, parts] : [build],
     }
   }
@@ -160,9 +163,9 @@ function low({ parts, build }: { parts?: readonly number[]; build?: number }): {
 /** Computes the number of packs that cover the shortage, in the order multiple of the supplier part. */
 function packsOf({ lacks }: Low, { pack_quantity, multiple }: Candidate): Decimal {
   const step = exact(multiply(pack_quantity, multiple))
-  const whole = exact(lacks).divToInt(step)
-  const steps = whole.times(step).lt(exact(lacks)) ? whole.plus(1) : whole
-  return plain(steps.times(exact(multiple)))
+  const fullSteps = exact(lacks).divToInt(step)
+  const steps = fullSteps.times(step).lt(exact(lacks)) ? fullSteps.plus(1) : fullSteps
+  return toPlainText(steps.times(exact(multiple)))
 }
 
 /** Chooses the supplier part of a part: the default, else the cheapest for the quantity, else the first. */

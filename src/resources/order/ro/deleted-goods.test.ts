@@ -48,19 +48,19 @@ describe('a stock item that is deleted while it is received with a return order'
 
   it('is received or deleted, whichever is first, for many concurrent requests', async () => {
     const all = await Promise.all(Array.from({ length: 12 }, () => coming()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       all.map(({ order, line, item }) =>
         Promise.all([receive(order, [line], locations.box), superuser.delete(`/api/stock/${item}/`)]),
       ),
     )
-    for (const [received, deleted] of answers) {
+    for (const [received, deleted] of responses) {
       assert.ok([201, 400].includes(received.status), received.text)
       assert.equal(deleted.status, 204, deleted.text)
     }
-    const left = await service.rows('select pk from return_order_line where "order" = any($1::integer[])', [
+    const remainingLines = await service.rows('select pk from return_order_line where "order" = any($1::integer[])', [
       all.map(({ order }) => order),
     ])
-    assert.deepEqual(left, [])
+    assert.deepEqual(remainingLines, [])
   })
 
   it('does not count in the order’s total once deleted', async () => {
@@ -89,7 +89,7 @@ describe('a stock item that is deleted while it is received with a return order'
       ])
       return build.body.pk
     }
-    const ways: Record<string, (item: number) => Promise<{ status: number; text: string }>> = {
+    const methods: Record<string, (item: number) => Promise<{ status: number; text: string }>> = {
       async part(item) {
         const { part } = (await superuser.get(`/api/stock/${item}/`)).body
         await service.rows('update part set active = false where pk = $1', [part])
@@ -115,7 +115,7 @@ describe('a stock item that is deleted while it is received with a return order'
         return await superuser.post(`/api/build/${await buildOf(item)}/cancel/`, { remove_incomplete_outputs: true })
       },
     }
-    for (const [name, remove] of Object.entries(ways)) {
+    for (const [name, remove] of Object.entries(methods)) {
       await fillStock(service)
       const { order, line, item } = await coming()
       assert.equal((await superuser.patch(`/api/order/ro-line/${line}/`, { price: 7 })).status, 200)

@@ -24,28 +24,28 @@ type Line = { pk: number; order: number; item: number; received_date: string | n
 export async function receiveReturned(context: OnOrder, lines: readonly number[], location: number): Promise<void> {
   const { tx, pk } = context
   const order = await lockRow(returnOrder, pk, context)
-  const named = new Map(
+  const linesByKey = new Map(
     (
       await tx.query<Line>('select pk, "order", item, received_date::text from return_order_line where pk = any($1::integer[])', [
         lines,
       ])
     ).map((line) => [line.pk, line]),
   )
-  refuse(lines, (line) => (named.get(line)?.order === pk ? undefined : orderErrors.line_of_other_return_order))
+  rejectLines(lines, (line) => (linesByKey.get(line)?.order === pk ? undefined : orderErrors.line_of_other_return_order))
   await requireLocation(tx, location)
   if (order.status !== RO_STATUS.IN_PROGRESS.key) throw invalidObject(orderErrors.return_order_not_in_progress)
   if (lines.length === 0) throw invalidObject(orderErrors.line_items_required)
 
-  const coming = [...named.values()].filter(({ received_date }) => received_date === null)
+  const coming = [...linesByKey.values()].filter(({ received_date }) => received_date === null)
   const items = await lockStockItems(
     tx,
     coming.map(({ item }) => item),
   )
-  const back = await backAlready(context, coming)
-  refuse(lines, (line) => {
-    const item = items.get(named.get(line)?.item as number)
+  const back = await findReturnedItems(context, coming)
+  rejectLines(lines, (line) => {
+    const item = items.get(linesByKey.get(line)?.item as number)
     if (!item) return undefined
-    if (isWithNobody(item) && back.has(item.pk)) return orderErrors.return_item_back_already
+    if (hasNoCustomer(item) && back.has(item.pk)) return orderErrors.return_item_back_already
     // allocated stock is not taken away (ADR 0023)
     return allocatedTo(item)
   })
@@ -75,7 +75,7 @@ export async function receiveReturned(context: OnOrder, lines: readonly number[]
 }
 
 /** Rejects lines with a problem, each at its index in the body. */
-function refuse(lines: readonly number[], problem: (line: number) => ErrorMessage | undefined): void {
+function rejectLines(lines: readonly number[], problem: (line: number) => ErrorMessage | undefined): void {
   const errors = lines.map((line): Errors => {
     const text = problem(line)
     return text === undefined ? {} : { item: [text] }
@@ -84,7 +84,7 @@ function refuse(lines: readonly number[], problem: (line: number) => ErrorMessag
 }
 
 /** Reads which items were already received with another order. */
-async function backAlready({ tx }: OnOrder, lines: readonly Line[]): Promise<ReadonlySet<number>> {
+async function findReturnedItems({ tx }: OnOrder, lines: readonly Line[]): Promise<ReadonlySet<number>> {
   const rows = await tx.query<{ item: number }>(
     `select item from return_order_line
      where item = any($1::integer[]) and not pk = any($2::integer[]) and received_date is not null`,
@@ -94,4 +94,4 @@ async function backAlready({ tx }: OnOrder, lines: readonly Line[]): Promise<Rea
 }
 
 /** Whether an item is not with a customer, so that there is nothing to return. */
-const isWithNobody = (item: LockedItem): boolean => item.customer === null && item.sales_order === null
+const hasNoCustomer = (item: LockedItem): boolean => item.customer === null && item.sales_order === null

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { returning } from '../../../testing/objects/returning.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady.ts'
+import { waitForStableDay } from '../../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../../stock/fixture.ts'
 
 const service = await testService()
@@ -15,7 +15,7 @@ afterEach(async () => {
   await assertAccounts(service)
 })
 
-const now = async (pk: number) => (await member.get(`/api/order/ro/${pk}/`)).body
+const readOrder = async (pk: number) => (await member.get(`/api/order/ro/${pk}/`)).body
 const act = (pk: number, action: string) => member.post(`/api/order/ro/${pk}/${action}/`)
 const inState = async (status: number) => {
   const pk = await order()
@@ -26,55 +26,55 @@ const dates = async (pk: number) =>
   (await service.rows('select issue_date::text, complete_date::text from return_order where pk = $1', [pk]))[0]
 
 /** Asserts that the action is rejected in each of these states, with the reason, and changes nothing. */
-const assertRefusedIn = async (states: number[], action: string) => {
+const assertRejectedIn = async (states: number[], action: string) => {
   for (const state of states) {
     const pk = await inState(state)
-    const before = await now(pk)
+    const before = await readOrder(pk)
     const { status, body } = await act(pk, action)
     assert.equal(status, 400, `${action} in state ${state}`)
     assert.equal(body.non_field_errors.length, 1)
-    assert.deepEqual(await now(pk), before)
+    assert.deepEqual(await readOrder(pk), before)
   }
 }
 
 describe('POST /api/order/ro/{id}/issue/', () => {
   it('puts a pending order in progress, dated today', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const pk = await order()
-    const answer = await issue(pk)
-    assert.deepEqual([answer.status, answer.body], [201, {}])
-    const { status, status_text } = await now(pk)
+    const response = await issue(pk)
+    assert.deepEqual([response.status, response.body], [201, {}])
+    const { status, status_text } = await readOrder(pk)
     assert.deepEqual([status, status_text], [20, 'In Progress'])
     assert.deepEqual(await dates(pk), { issue_date: today, complete_date: null })
   })
-  it('rejects any other state', () => assertRefusedIn([20, 30, 40], 'issue'))
+  it('rejects any other state', () => assertRejectedIn([20, 30, 40], 'issue'))
   it('requires the right to add return orders', async () => {
     const pk = await order()
     await assertCallers(
       service,
       (client) => client.post(`/api/order/ro/${pk}/issue/`),
       ['member', 'superuser'],
-      () => now(pk),
+      () => readOrder(pk),
     )
   })
 })
 
 describe('POST /api/order/ro/{id}/complete/', () => {
   it('completes an order in progress, today, even with items outstanding', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const { order: pk } = await coming()
     assert.deepEqual((await act(pk, 'complete')).status, 201)
-    assert.equal((await now(pk)).status_text, 'Complete')
+    assert.equal((await readOrder(pk)).status_text, 'Complete')
     assert.equal((await dates(pk)).complete_date, today)
   })
-  it('rejects any other state', () => assertRefusedIn([10, 30, 40], 'complete'))
+  it('rejects any other state', () => assertRejectedIn([10, 30, 40], 'complete'))
   it('requires the right to add return orders', async () => {
     const { order: pk } = await coming()
     await assertCallers(
       service,
       (client) => client.post(`/api/order/ro/${pk}/complete/`),
       ['member', 'superuser'],
-      () => now(pk),
+      () => readOrder(pk),
     )
   })
 })
@@ -84,17 +84,17 @@ describe('POST /api/order/ro/{id}/cancel/', () => {
     for (const state of [10, 20]) {
       const pk = await inState(state)
       assert.equal((await act(pk, 'cancel')).status, 201)
-      assert.equal((await now(pk)).status_text, 'Cancelled')
+      assert.equal((await readOrder(pk)).status_text, 'Cancelled')
     }
   })
-  it('rejects any other state', () => assertRefusedIn([30, 40], 'cancel'))
+  it('rejects any other state', () => assertRejectedIn([30, 40], 'cancel'))
   it('requires the right to add return orders', async () => {
     const pk = await order()
     await assertCallers(
       service,
       (client) => client.post(`/api/order/ro/${pk}/cancel/`),
       ['member', 'superuser'],
-      () => now(pk),
+      () => readOrder(pk),
     )
   })
 })
@@ -106,7 +106,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     const pk = await order()
     const item = await sold({ customer: (await member.post('/api/company/', { name: 'Reseller', is_customer: true })).body.pk })
     const { customer: had } = await itemNow(item)
-    assert.notEqual(had, (await now(pk)).customer)
+    assert.notEqual(had, (await readOrder(pk)).customer)
     const of = await line(pk, item)
     await issue(pk)
     assert.equal((await receive(pk, [of], locations.shelf)).status, 201)
@@ -115,20 +115,20 @@ describe('POST /api/order/ro/{id}/receive/', () => {
   })
 
   it('receives items: into the location, quarantined, from the customer', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const of = await coming()
     const { customer: had, part: article } = await itemNow(of.item)
-    const answer = await receive(of.order, [of.line], locations.shelf)
-    assert.deepEqual([answer.status, answer.body], [201, { items: [{ item: of.line }], location: locations.shelf }])
-    const { status, location, customer: whose, sales_order } = await itemNow(of.item)
-    assert.deepEqual([status, location, whose, sales_order], [75, locations.shelf, null, null])
+    const response = await receive(of.order, [of.line], locations.shelf)
+    assert.deepEqual([response.status, response.body], [201, { items: [{ item: of.line }], location: locations.shelf }])
+    const { status, location, customer: itemCustomer, sales_order } = await itemNow(of.item)
+    assert.deepEqual([status, location, itemCustomer, sales_order], [75, locations.shelf, null, null])
     assert.deepEqual(await historyOf(service, of.item), [
       [80, { status: 75, returnorder: of.order, location: locations.shelf, customer: had }],
     ])
     assert.equal((await member.get(`/api/order/ro-line/${of.line}/`)).body.received_date, today)
-    assert.equal((await now(of.order)).completed_lines, 0)
+    assert.equal((await readOrder(of.order)).completed_lines, 0)
     await member.patch(`/api/order/ro-line/${of.line}/`, { outcome: 30 })
-    const { line_items, completed_lines } = await now(of.order)
+    const { line_items, completed_lines } = await readOrder(of.order)
     assert.deepEqual([line_items, completed_lines], [1, 1])
     // quarantined stock exists, but is not available
     const { in_stock, stock_item_count } = (await member.get(`/api/part/${article}/`)).body
@@ -151,15 +151,15 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     const sale = await member.post('/api/order/so/', { reference: 'SO-1', customer: await customer() })
     const soLine = await member.post('/api/order/so-line/', { order: sale.body.pk, part: article, quantity: 1 })
     const shipment = await member.post('/api/order/so/shipment/', { order: sale.body.pk, reference: '1' })
-    const put = await member.post(`/api/order/so/${sale.body.pk}/allocate/`, {
+    const allocationResponse = await member.post(`/api/order/so/${sale.body.pk}/allocate/`, {
       items: [{ line_item: soLine.body.pk, stock_item: item, quantity: 1 }],
       shipment: shipment.body.pk,
     })
-    assert.equal(put.status, 201, put.text)
+    assert.equal(allocationResponse.status, 201, allocationResponse.text)
     const of = await coming(item)
     const other = await line(of.order, await sold())
-    const refused = await receive(of.order, [other, of.line], locations.box)
-    assert.deepEqual([refused.status, refused.body], [400, { items: [{}, { item: ['Item is allocated to a sales order'] }] }])
+    const rejection = await receive(of.order, [other, of.line], locations.box)
+    assert.deepEqual([rejection.status, rejection.body], [400, { items: [{}, { item: ['Item is allocated to a sales order'] }] }])
     const { allocated, location } = await itemNow(item)
     assert.deepEqual([allocated, location], [1, locations.shelf])
 
@@ -173,24 +173,24 @@ describe('POST /api/order/ro/{id}/receive/', () => {
     const of = await coming()
     const other = await coming()
     const before = await itemNow(of.item)
-    const refused = async (answer: Awaited<ReturnType<typeof receive>>, body: object) => {
-      assert.equal(answer.status, 400, answer.text)
-      assert.deepEqual(Object.keys(answer.body), Object.keys(body), answer.text)
+    const rejection = async (response: Awaited<ReturnType<typeof receive>>, body: object) => {
+      assert.equal(response.status, 400, response.text)
+      assert.deepEqual(Object.keys(response.body), Object.keys(body), response.text)
       for (const item of [of.item, other.item]) assert.equal((await historyOf(service, item)).length, 0)
     }
     const foreign = await receive(of.order, [of.line, other.line], locations.shelf)
-    await refused(foreign, { items: [] })
+    await rejection(foreign, { items: [] })
     assert.deepEqual(
       foreign.body.items.map((entry: object) => Object.keys(entry)),
       [[], ['item']],
     )
-    await refused(await receive(of.order, [999_999], locations.shelf), { items: [] })
-    await refused(await receive(of.order, [], locations.shelf), { non_field_errors: [] })
-    await refused(await receive(of.order, [of.line], locations.house), { location: [] })
-    await refused(await receive(of.order, [of.line], 999_999), { location: [] })
-    await refused(await member.post(`/api/order/ro/${of.order}/receive/`, {}), { items: [], location: [] })
+    await rejection(await receive(of.order, [999_999], locations.shelf), { items: [] })
+    await rejection(await receive(of.order, [], locations.shelf), { non_field_errors: [] })
+    await rejection(await receive(of.order, [of.line], locations.house), { location: [] })
+    await rejection(await receive(of.order, [of.line], 999_999), { location: [] })
+    await rejection(await member.post(`/api/order/ro/${of.order}/receive/`, {}), { items: [], location: [] })
     await act(of.order, 'complete')
-    await refused(await receive(of.order, [of.line], locations.shelf), { non_field_errors: [] })
+    await rejection(await receive(of.order, [of.line], locations.shelf), { non_field_errors: [] })
     assert.deepEqual(await itemNow(of.item), before)
     assert.equal((await receive(999_999, [of.line], locations.shelf)).status, 404)
   })
@@ -198,9 +198,9 @@ describe('POST /api/order/ro/{id}/receive/', () => {
   it('receives an item once, however many orders and concurrent requests name it', async () => {
     const item = await sold()
     const orders = await Promise.all(Array.from({ length: 6 }, () => coming(item)))
-    const answers = await Promise.all(orders.flatMap((of) => [of, of].map(() => receive(of.order, [of.line], locations.shelf))))
+    const responses = await Promise.all(orders.flatMap((of) => [of, of].map(() => receive(of.order, [of.line], locations.shelf))))
     assert.deepEqual(
-      answers.filter(({ status }) => ![201, 400].includes(status)),
+      responses.filter(({ status }) => ![201, 400].includes(status)),
       [],
     )
     assert.equal((await historyOf(service, item)).length, 1)
@@ -224,7 +224,7 @@ describe('POST /api/order/ro/{id}/receive/', () => {
       ])
       assert.equal(deleted.status, 204, deleted.text)
       assert.ok([201, 400].includes(received.status), received.text)
-      assert.equal((await now(of.order)).line_items, 0)
+      assert.equal((await readOrder(of.order)).line_items, 0)
     }
   })
 
@@ -244,18 +244,18 @@ describe('POST /api/order/ro-line/', () => {
     const pk = await order()
     const item = await sold()
     await line(pk, item)
-    const again = await member.post('/api/order/ro-line/', { order: pk, item })
-    assert.deepEqual([again.status, Object.keys(again.body)], [400, ['non_field_errors']])
+    const second = await member.post('/api/order/ro-line/', { order: pk, item })
+    assert.deepEqual([second.status, Object.keys(second.body)], [400, ['non_field_errors']])
     const plain = await placeItem(service, { part: await part(), quantity: '3' })
     const bare = await member.post('/api/order/ro-line/', { order: pk, item: plain })
     assert.deepEqual([bare.status, Object.keys(bare.body)], [400, ['item']])
-    assert.equal((await now(pk)).line_items, 1)
+    assert.equal((await readOrder(pk)).line_items, 1)
   })
   it('counts in the total of the order, also with a negative price', async () => {
     const pk = await order({ order_currency: 'USD' })
     await line(pk, await sold(), { price: '-12.5', price_currency: 'USD' })
     await member.post('/api/order/ro-extra-line/', { order: pk, quantity: 2, price: '3', price_currency: 'USD' })
-    assert.equal(Number((await now(pk)).total_price), -6.5)
+    assert.equal(Number((await readOrder(pk)).total_price), -6.5)
   })
   it('filters lines by item, serial number, outcome and whether they were received', async () => {
     const of = await coming()
@@ -272,10 +272,9 @@ describe('POST /api/order/ro-line/', () => {
       assert.equal(await count(query), 1, query)
     for (const query of ['search=nothing', 'outcome=20', 'received=true', 'order_status=10', 'has_pricing=true'])
       assert.equal(await count(query), 0, query)
-    const [shown] = (
-      await member.get(`/api/order/ro-line/?order=${of.order}&item_detail=true&part_detail=true&order_detail=true`)
-    ).body.results
-    assert.deepEqual([shown.item_detail.pk, shown.part_detail.pk > 0, shown.order_detail.pk], [of.item, true, of.order])
+    const [row] = (await member.get(`/api/order/ro-line/?order=${of.order}&item_detail=true&part_detail=true&order_detail=true`))
+      .body.results
+    assert.deepEqual([row.item_detail.pk, row.part_detail.pk > 0, row.order_detail.pk], [of.item, true, of.order])
   })
   it('requires the right to add return orders', async () => {
     const pk = await order()
@@ -284,7 +283,7 @@ describe('POST /api/order/ro-line/', () => {
       service,
       (client) => client.post('/api/order/ro-line/', { order: pk, item }),
       ['member', 'superuser'],
-      () => now(pk),
+      () => readOrder(pk),
     )
   })
 })
@@ -302,15 +301,15 @@ describe('POST /api/order/ro/', () => {
     assert.deepEqual([copy.status, copy.body.line_items, copy.body.completed_lines], [201, 1, 0])
   })
   it('requires a customer, and a reference that matches the pattern', async () => {
-    const refused = async (body: object, field: string) => {
-      const answer = await member.post('/api/order/ro/', body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], answer.text)
+    const rejection = async (body: object, field: string) => {
+      const response = await member.post('/api/order/ro/', body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], response.text)
     }
-    await refused({ reference: 'RMA-1' }, 'customer')
-    await refused({ reference: 'RMA-1', customer: null }, 'customer')
-    await refused({ reference: 'RMA-1', customer: 1 }, 'customer')
-    await refused({ reference: 'PO-1', customer: await customer() }, 'reference')
-    await refused({ customer: await customer() }, 'reference')
+    await rejection({ reference: 'RMA-1' }, 'customer')
+    await rejection({ reference: 'RMA-1', customer: null }, 'customer')
+    await rejection({ reference: 'RMA-1', customer: 1 }, 'customer')
+    await rejection({ reference: 'PO-1', customer: await customer() }, 'reference')
+    await rejection({ customer: await customer() }, 'reference')
   })
   it('requires the right to add return orders', async () => {
     const body = { reference: 'RMA-7', customer: await customer() }

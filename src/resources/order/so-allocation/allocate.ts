@@ -2,27 +2,27 @@ import { type Errors, unknownReference } from '../../../kit/request/errors.ts'
 import { invalid, type Problem } from '../../../kit/request/problem.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { lockItemsAlone } from '../../stock/movement/locked-items.ts'
+import { lockOnlyItems } from '../../stock/movement/locked-items.ts'
 import type { OnOrder } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { salesOrder } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
-import { wrongState } from '../wrong-state.ts'
+import { wrongStateProblem } from '../wrong-state.ts'
 import {
   type AllocatableLine,
   allocationErrors,
+  canOverAllocate,
   countAllocated,
-  mayExceed,
-  overAllocation,
+  overAllocationError,
   readLines,
 } from './allocation-rules.ts'
 
 /** A quantity of a stock item for a line, in units of the part. */
-export type Wanted = { line_item: number; stock_item: number; quantity: Decimal }
+export type AllocationEntry = { line_item: number; stock_item: number; quantity: Decimal }
 
 type Allocation = {
   shipment: number
-  wanted: readonly Wanted[]
+  wanted: readonly AllocationEntry[]
   /** Whether a line may be allocated more than its shortage. */
   allowOverAllocation: boolean
   /** Builds the rejection from the errors of all entries, `{}` for a valid one. */
@@ -32,7 +32,7 @@ type Allocation = {
 /** Locks the order in the URL of an action, before any of its rows or of stock are read; 400 unless it is open. */
 export async function lockOpenOrder(context: OnOrder): Promise<void> {
   const { status } = await lockRow(salesOrder, context.pk, context)
-  if (!SALES_ORDER.states.open.includes(status as number)) throw wrongState(context, orderErrors.sales_order_not_open)
+  if (!SALES_ORDER.states.open.includes(status as number)) throw wrongStateProblem(context, orderErrors.sales_order_not_open)
 }
 
 /** Rejects a shipment of another order, or one already shipped: it was read with a line, when the order was locked. */
@@ -46,42 +46,45 @@ export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLin
  * Allocates stock to lines of the order `pk`, which `lockOpenOrder` has locked: all or nothing. The only code that creates allocations. The
  * items are locked in key order, so that an item is never overallocated; the check of the table is a second safeguard.
  */
-export async function allocate(context: OnOrder, { shipment, wanted, allowOverAllocation, refusal }: Allocation): Promise<void> {
+export async function allocate(
+  context: OnOrder,
+  { shipment, wanted: entries, allowOverAllocation, refusal: toProblem }: Allocation,
+): Promise<void> {
   const { tx, pk } = context
-  const items = await lockItemsAlone(
+  const items = await lockOnlyItems(
     tx,
-    wanted.map(({ stock_item }) => stock_item),
+    entries.map(({ stock_item }) => stock_item),
   )
   const lines = await readLines(
     tx,
-    wanted.map(({ line_item }) => line_item),
+    entries.map(({ line_item }) => line_item),
     shipment,
   )
   const [any] = lines.values()
   if (any) checkShipment(context, any, shipment)
-  const mayBeMore = mayExceed(context, allowOverAllocation)
-  const errors = wanted.map(({ line_item, stock_item, quantity }): Errors => {
+  const mayBeMore = canOverAllocate(context, allowOverAllocation)
+  const errors = entries.map(({ line_item, stock_item, quantity }): Errors => {
     const line = lines.get(line_item)
     const item = items.get(stock_item)
     if (line?.order !== pk) return { line_item: [orderErrors.line_of_other_order] }
     if (!item) return { stock_item: [unknownReference(stock_item)] }
-    const found = allocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
-    if (Object.keys(found).length) return found
-    const over = mayBeMore ? undefined : overAllocation(line, quantity)
+    const entryErrors = allocationErrors(line, item, quantity, { line: 'line_item', item: 'stock_item' })
+    if (Object.keys(entryErrors).length) return entryErrors
+    const over = mayBeMore ? undefined : overAllocationError(line, quantity)
     if (over) return { quantity: [over] }
     countAllocated(line, item, quantity)
     return {}
   })
-  if (errors.some((found) => Object.keys(found).length > 0)) throw refusal(errors)
+  if (errors.some((entryErrors) => Object.keys(entryErrors).length > 0)) throw toProblem(errors)
   await tx.query(
     `insert into sales_order_allocation (line, shipment, item, quantity)
      select line, $2, item, quantity
      from unnest($1::integer[], $3::integer[], $4::numeric[]) with ordinality wanted (line, item, quantity, place) order by place`,
     [
-      wanted.map(({ line_item }) => line_item),
+      entries.map(({ line_item }) => line_item),
       shipment,
-      wanted.map(({ stock_item }) => stock_item),
-      wanted.map(({ quantity }) => quantity),
+      entries.map(({ stock_item }) => stock_item),
+      entries.map(({ quantity }) => quantity),
     ],
   )
 }

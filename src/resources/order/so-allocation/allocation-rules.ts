@@ -37,32 +37,33 @@ export async function readLines(
 }
 
 /** Names of the fields that errors are reported on. */
-type Names = { line: string; item: string }
+type FieldNames = { line: string; item: string }
 
 /**
  * Returns the errors of allocating a quantity of an item to a line, by field; empty for a valid allocation. The item and the order of the
  * line are locked.
  */
-export function allocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: Names): Errors {
+export function allocationErrors(line: AllocatableLine, item: LockedItem, quantity: Decimal, names: FieldNames): Errors {
   if (line.part === null) return { [names.line]: [orderErrors.line_without_part] }
   if (!item.part_path.includes(line.part)) return { [names.item]: [orderErrors.stock_item_of_other_part] }
   if (!item.in_stock) return { [names.item]: [orderErrors.stock_item_not_on_hand] }
   if (compare(quantity, '0') <= 0) return { quantity: [orderErrors.allocated_quantity_must_be_positive] }
   if (item.serial && compare(quantity, '1') !== 0) return { quantity: [orderErrors.allocated_serialized_quantity_must_be_one] }
-  const free = unallocated(item)
-  if (compare(quantity, free) > 0) return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(free) })] }
+  const available = unallocated(item)
+  if (compare(quantity, available) > 0)
+    return { quantity: [orderErrors.quantity_exceeds_available({ available: normalize(available) })] }
   return {}
 }
 
 /** Whether a line may be allocated more than its shortage: if the request allows it, and for existing clients (the table WIRE_FORM). */
-export const mayExceed = ({ config }: Pick<Services, 'config'>, allowed: boolean): boolean =>
+export const canOverAllocate = ({ config }: Pick<Services, 'config'>, allowed: boolean): boolean =>
   allowed || config.wireForm === 'inventree'
 
 /** Returns the error for a quantity above the shortage of a line; undefined otherwise. */
-export function overAllocation(line: AllocatableLine, quantity: Decimal): ErrorMessage | undefined {
+export function overAllocationError(line: AllocatableLine, quantity: Decimal): ErrorMessage | undefined {
   if (compare(quantity, line.lacking) <= 0) return undefined
-  const lacking = compare(line.lacking, '0') > 0 ? normalize(line.lacking) : '0'
-  return orderErrors.quantity_exceeds_shortage({ missing: lacking })
+  const missing = compare(line.lacking, '0') > 0 ? normalize(line.lacking) : '0'
+  return orderErrors.quantity_exceeds_shortage({ missing })
 }
 
 /** Counts a quantity as allocated, so that later entries of the same request see it. */

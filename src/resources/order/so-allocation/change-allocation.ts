@@ -2,11 +2,11 @@ import type { Body, Write } from '../../../kit/definition/resource.ts'
 import { unknownReference } from '../../../kit/request/errors.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { add, type Decimal, subtract } from '../../../kit/values/decimal.ts'
-import { namedKey } from '../../../kit/values/json.ts'
+import { referencedKey } from '../../../kit/values/json.ts'
 import { lockStockItems } from '../../stock/movement/locked-items.ts'
 import { orderErrors } from '../order-errors.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
-import { allocationErrors, mayExceed, overAllocation, readLines } from './allocation-rules.ts'
+import { allocationErrors, canOverAllocate, overAllocationError, readLines } from './allocation-rules.ts'
 
 /** Locks the orders of these allocations and of the line that a change names, and then the stock items, in the usual lock order. */
 export async function lockForChange(tx: Tx, pks: readonly number[], body: Body): Promise<void> {
@@ -15,11 +15,11 @@ export async function lockForChange(tx: Tx, pks: readonly number[], body: Body):
        select line."order" from sales_order_line line
        where line.pk in (select line from sales_order_allocation where pk = any($1::integer[]) union all select $2::integer)
      ) order by pk for no key update`,
-    [pks, namedKey(body.line)],
+    [pks, referencedKey(body.line)],
   )
   const items = await tx.query<{ item: number }>('select item from sales_order_allocation where pk = any($1::integer[])', [pks])
-  const named = namedKey(body.item)
-  await lockStockItems(tx, [...items.map(({ item }) => item), ...(named === null ? [] : [named])])
+  const newItem = referencedKey(body.item)
+  await lockStockItems(tx, [...items.map(({ item }) => item), ...(newItem === null ? [] : [newItem])])
 }
 
 /** Checks a PUT or PATCH of an allocation. Its own quantity counts as available, of the item and of the line. */
@@ -54,6 +54,6 @@ export async function changeAllocation(write: Write): Promise<void> {
   if (before.item === itemPk) item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, own)
   if (before.line === linePk) line.lacking = add(line.lacking, own)
   Object.assign(errors, allocationErrors(line, item, quantity, { line: 'line', item: 'item' }))
-  const over = overAllocation(line, quantity)
-  if (over && !mayExceed(write, values.allow_over_allocation === true)) errors.quantity ??= [over]
+  const over = overAllocationError(line, quantity)
+  if (over && !canOverAllocate(write, values.allow_over_allocation === true)) errors.quantity ??= [over]
 }

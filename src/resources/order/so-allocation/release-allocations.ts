@@ -21,7 +21,7 @@ const partsOf: Record<Owner, string | undefined> = {
  * Locks the stock items with allocations of these owners, in key order, and the sums that change with them; call it with their orders
  * locked. Code that deletes allocations locks their items, as does code that moves stock: both reach an allocation by its item.
  */
-export async function lockPutBy(tx: Tx, owner: Owner, pks: readonly number[]): Promise<void> {
+export async function lockAllocatedStock(tx: Tx, owner: Owner, pks: readonly number[]): Promise<void> {
   const text = partsOf[owner]
   await lockStockItemsOf(tx, `select item from sales_order_allocation where is_open and ${of[owner]}`, [pks], {
     parts: text === undefined ? undefined : { text, values: [pks] },
@@ -30,6 +30,6 @@ export async function lockPutBy(tx: Tx, owner: Owner, pks: readonly number[]): P
 
 /** Releases the allocations of a locked order. Allocations that were shipped stay recorded. */
 export async function releaseAllocations(tx: Tx, order: number): Promise<void> {
-  await lockPutBy(tx, 'order', [order])
+  await lockAllocatedStock(tx, 'order', [order])
   await tx.query(`delete from sales_order_allocation where is_open and ${of.order}`, [[order]])
 }

@@ -17,7 +17,7 @@ import { salesOrderAllocation as table } from './so-allocation.table.ts'
 
 const NullableKey = Type.Union([Type.Integer(), Type.Null()])
 
-const keep = 'Shipped allocations can no longer be changed.'
+const shippedRule = 'Shipped allocations can no longer be changed.'
 
 /** See the reference description of orders and stock, sections 2, 6 and 7. Allocations are made by `so/allocate.action.ts`. */
 export const salesOrderAllocation = resource({
@@ -26,7 +26,7 @@ export const salesOrderAllocation = resource({
   description:
     'A quantity of a stock item that is allocated to a line of a sales order. It ships with one of the shipments of the order, or has shipped with it.',
   remarks: {
-    update: `The allocated quantity of an item cannot exceed its stock. The item must be in stock, and of the part of the line or a variant of it. ${keep}`,
+    update: `The allocated quantity of an item cannot exceed its stock. The item must be in stock, and of the part of the line or a variant of it. ${shippedRule}`,
     delete: 'Releases the stock. Shipped stock remains with the customer: only the record of the allocation is deleted.',
   },
   example: {

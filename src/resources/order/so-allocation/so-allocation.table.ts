@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, pgTable } from 'drizzle-orm/pg-core'
-import { flag, moment, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { flag, instant, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
 import { salesOrderShipment } from '../so/shipment/shipment.table.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
@@ -19,7 +19,7 @@ export const salesOrderAllocation = pgTable(
     /** Whether the goods are still in stock, and wait for a shipment of an open order: they count in `stock_item.allocated_to_sales_orders`. */
     is_open: flag(true),
     /** Time of the allocation: counts release the newest first. */
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
   },
   (table) => [
     index('sales_order_allocation_line_idx').on(table.line, table.pk),

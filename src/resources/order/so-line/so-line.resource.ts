@@ -3,7 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { isDeletion, resource, type Write } from '../../../kit/definition/resource.ts'
 import { companyBrief } from '../../company/company.resource.ts'
 import { currencyField } from '../../currency/currency-field.ts'
-import { refuseBelowZero } from '../../currency/price-rule.ts'
+import { rejectNegative } from '../../currency/price-rule.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { partBrief } from '../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../part/part-flags.ts'
@@ -14,7 +14,7 @@ import { orderErrors } from '../order-errors.ts'
 import { openStates } from '../order-kind.ts'
 import { salesOrderBrief } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
-import { lockPutBy } from '../so-allocation/release-allocations.ts'
+import { lockAllocatedStock } from '../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../so-allocation/so-allocation.table.ts'
 import { salesOrderLine as table } from './so-line.table.ts'
@@ -151,7 +151,7 @@ export const salesOrderLine = resource({
   ...rules,
   async locksFirst(tx, pks, body) {
     await rules.locksFirst(tx, pks, body)
-    if (isDeletion(body)) await lockPutBy(tx, 'line', pks)
+    if (isDeletion(body)) await lockAllocatedStock(tx, 'line', pks)
   },
   async rules(write) {
     checkForExistingClients(write)
@@ -162,7 +162,7 @@ export const salesOrderLine = resource({
 /** Rejects values that existing clients expect to be rejected (the table WIRE_FORM). */
 function checkForExistingClients({ config, before, values, errors }: Write): void {
   if (config.wireForm !== 'inventree') return
-  refuseBelowZero(values, errors, 'sale_price')
+  rejectNegative(values, errors, 'sale_price')
   if (!before && !values.part) errors.part = [orderErrors.line_part_required]
 }
 

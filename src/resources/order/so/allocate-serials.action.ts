@@ -6,7 +6,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { MAX_SERIALS_TEXT, readSerialNumbers, SERIAL_NUMBERS } from '../../stock/movement/read-serials.ts'
 import { orderErrors } from '../order-errors.ts'
 import { allocate, checkShipment, lockOpenOrder } from '../so-allocation/allocate.ts'
-import { mayExceed, overAllocation, readLines } from '../so-allocation/allocation-rules.ts'
+import { canOverAllocate, overAllocationError, readLines } from '../so-allocation/allocation-rules.ts'
 import { salesOrderLine } from '../so-line/so-line.table.ts'
 import { allowOverAllocation, shipmentInput } from './allocation-input.ts'
 import { SALES_ORDER } from './so-kind.ts'
@@ -62,10 +62,10 @@ export const allocateSerials = action({
     const units = await findUnits(tx, line.part, serials)
     const unknown = serials.filter((serial) => !units.has(serial))
     if (unknown.length) throw invalid({ serial_numbers: [orderErrors.serial_numbers_not_found({ serials: unknown })] })
-    const taken = serials.filter((serial) => units.get(serial)?.is_free === false)
-    if (taken.length) throw refusal(taken)
-    const over = overAllocation(line, String(body.quantity))
-    if (over && !mayExceed(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
+    const takenSerials = serials.filter((serial) => units.get(serial)?.is_free === false)
+    if (takenSerials.length) throw serialsTakenProblem(takenSerials)
+    const over = overAllocationError(line, String(body.quantity))
+    if (over && !canOverAllocate(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
     await allocate(request, {
       shipment: body.shipment,
       wanted: serials.map((serial) => ({
@@ -74,14 +74,14 @@ export const allocateSerials = action({
         quantity: '1',
       })),
       allowOverAllocation: true,
-      refusal: (errors) => refusal(serials.filter((_, at) => Object.keys(errors[at] ?? {}).length > 0)),
+      refusal: (errors) => serialsTakenProblem(serials.filter((_, at) => Object.keys(errors[at] ?? {}).length > 0)),
     })
     return body
   },
 })
 
-const refusal = (taken: readonly string[]): Problem =>
-  invalid({ serial_numbers: [orderErrors.serial_numbers_allocated({ serials: taken })] })
+const serialsTakenProblem = (takenSerials: readonly string[]): Problem =>
+  invalid({ serial_numbers: [orderErrors.serial_numbers_allocated({ serials: takenSerials })] })
 
 type Unit = { serial: string; pk: number; is_free: boolean }
 

@@ -15,10 +15,10 @@ afterEach(async () => {
 })
 
 const get = async (path: string) => (await member.get(path)).body
-const assertField = (answer: { status: number; body: any }, at: string) => {
-  assert.equal(answer.status, 400, JSON.stringify(answer.body))
-  const [entry] = answer.body.items ?? [answer.body]
-  assert.deepEqual(Object.keys(entry), [at], JSON.stringify(answer.body))
+const assertField = (response: { status: number; body: any }, at: string) => {
+  assert.equal(response.status, 400, JSON.stringify(response.body))
+  const [entry] = response.body.items ?? [response.body]
+  assert.deepEqual(Object.keys(entry), [at], JSON.stringify(response.body))
 }
 
 describe('POST /api/order/so/{id}/allocate/', () => {
@@ -26,19 +26,24 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     const chair = await part()
     const of = await sale(chair, 6)
     const item = await stock(chair, 10)
-    const answer = await allocate(of, item, 4)
-    assert.deepEqual(answer.body, {
+    const response = await allocate(of, item, 4)
+    assert.deepEqual(response.body, {
       items: [{ line_item: of.line, stock_item: item, quantity: '4.00000' }],
       shipment: of.shipment,
       allow_over_allocation: false,
     })
     const { allocated, available_stock, shipped } = await get(`/api/order/so-line/${of.line}/`)
     assert.deepEqual([allocated, available_stock, shipped], [4, 6, 0])
-    const { allocated: put, quantity } = await get(`/api/stock/${item}/`)
-    assert.deepEqual([put, quantity], [4, 10])
-    const known = await get(`/api/part/${chair}/`)
+    const { allocated: allocatedQuantity, quantity } = await get(`/api/stock/${item}/`)
+    assert.deepEqual([allocatedQuantity, quantity], [4, 10])
+    const partDetails = await get(`/api/part/${chair}/`)
     assert.deepEqual(
-      [known.in_stock, known.allocated_to_sales_orders, known.required_for_sales_orders, known.unallocated_stock],
+      [
+        partDetails.in_stock,
+        partDetails.allocated_to_sales_orders,
+        partDetails.required_for_sales_orders,
+        partDetails.unallocated_stock,
+      ],
       [10, 4, 6, 6],
     )
     const needs = await get(`/api/part/${chair}/requirements/`)
@@ -46,12 +51,15 @@ describe('POST /api/order/so/{id}/allocate/', () => {
       [needs.available_stock, needs.required_sales_order_quantity, needs.allocated_sales_order_quantity],
       [6, 6, 4],
     )
-    const found = async (query: string) => (await get(`/api/stock/?part=${chair}&${query}`)).count
-    assert.deepEqual([await found('allocated=true'), await found('allocated=false'), await found('available=true')], [1, 0, 1])
-    assert.equal(await found(`exclude_so_allocation=${of.order}`), 0)
+    const countItems = async (query: string) => (await get(`/api/stock/?part=${chair}&${query}`)).count
+    assert.deepEqual(
+      [await countItems('allocated=true'), await countItems('allocated=false'), await countItems('available=true')],
+      [1, 0, 1],
+    )
+    assert.equal(await countItems(`exclude_so_allocation=${of.order}`), 0)
     await allocate(of, item, 2)
     await allocate(await sale(chair, 6), item, 4)
-    assert.deepEqual([await found('available=true'), await found('available=false')], [0, 1])
+    assert.deepEqual([await countItems('available=true'), await countItems('available=false')], [0, 1])
   })
 
   it('accepts several entries or none, and counts them together', async () => {
@@ -63,13 +71,13 @@ describe('POST /api/order/so/{id}/allocate/', () => {
         items: quantities.map(([stock_item, quantity]) => ({ line_item: of.line, stock_item, quantity })),
         shipment: of.shipment,
       })
-    const refused = await send([
+    const rejection = await send([
       [first, 3],
       [second, 1],
       [first, 3],
     ])
     assert.deepEqual(
-      refused.body.items.map((entry: object) => Object.keys(entry)),
+      rejection.body.items.map((entry: object) => Object.keys(entry)),
       [[], [], ['quantity']],
     )
     assert.equal((await get(`/api/order/so-allocation/?order=${of.order}`)).count, 0)
@@ -123,8 +131,8 @@ describe('POST /api/order/so/{id}/allocate/', () => {
     assert.equal((await allocate(await sale(template), special, 2)).status, 201)
     assertField(await allocate(await sale(variant), plain, 2), 'stock_item')
     const of = await sale(template)
-    const shown = await get(`/api/order/so-line/${of.line}/`)
-    assert.deepEqual([shown.available_stock, shown.available_variant_stock], [5, 3])
+    const row = await get(`/api/order/so-line/${of.line}/`)
+    assert.deepEqual([row.available_stock, row.available_variant_stock], [5, 3])
   })
 
   it('allocates no more than the shortage of the line, unless allowed', async () => {
@@ -186,8 +194,8 @@ describe('POST /api/order/so/{id}/allocate-serials/', () => {
       await stock(variant, 1, { serial: '3' }),
     ]
     const of = await sale(template, 3)
-    const answer = await send(of, '1-3', 3)
-    assert.deepEqual(answer.body, {
+    const response = await send(of, '1-3', 3)
+    assert.deepEqual(response.body, {
       line_item: of.line,
       quantity: 3,
       serial_numbers: '1-3',
@@ -253,17 +261,17 @@ describe('/api/order/so-allocation/', () => {
 
   it('returns the allocated stock and its location', async () => {
     const { order: pk, line: of, shipment: box, item, chair, at } = await one()
-    const shown = await get(`${at}?location_detail=true&order_detail=true&customer_detail=true`)
-    const { line, quantity, location, order, part: article, shipment: parcel, shipment_date, serial } = shown
+    const row = await get(`${at}?location_detail=true&order_detail=true&customer_detail=true`)
+    const { line, quantity, location, order, part: article, shipment: parcel, shipment_date, serial } = row
     assert.deepEqual(
       [line, quantity, location, order, article, parcel, shipment_date, serial],
       [of, 4, locations.shelf, pk, chair, box, null, null],
     )
     assert.deepEqual(
-      [shown.item_detail.pk, shown.part_detail.pk, shown.location_detail.pk, shown.order_detail.pk],
+      [row.item_detail.pk, row.part_detail.pk, row.location_detail.pk, row.order_detail.pk],
       [item, chair, locations.shelf, pk],
     )
-    assert.ok(shown.customer_detail.pk)
+    assert.ok(row.customer_detail.pk)
     for (const [filter, count] of [
       [`part=${chair}`, 1],
       [`item=${item}`, 1],
@@ -299,21 +307,21 @@ describe('/api/order/so-allocation/', () => {
   it('rejects changes once shipped', async () => {
     const sold = await one()
     await ship(sold)
-    const gone = await member.patch(sold.at, { quantity: 1 })
-    assert.deepEqual([gone.status, Object.keys(gone.body)], [400, ['item']])
+    const shippedResponse = await member.patch(sold.at, { quantity: 1 })
+    assert.deepEqual([shippedResponse.status, Object.keys(shippedResponse.body)], [400, ['item']])
   })
 
   it('is released when deleted, or when its line, shipment or order is', async () => {
-    const ways = [
+    const methods = [
       ({ at }: { at: string }) => at,
       ({ line: of }: { line: number }) => `/api/order/so-line/${of}/`,
       ({ shipment: box }: { shipment: number }) => `/api/order/so/shipment/${box}/`,
       ({ order: pk }: { order: number }) => `/api/order/so/${pk}/`,
     ]
-    for (const way of ways) {
-      const made = await one()
-      assert.equal((await member.delete(way(made))).status, 204)
-      assert.equal((await get(`/api/stock/${made.item}/`)).allocated, 0)
+    for (const method of methods) {
+      const created = await one()
+      assert.equal((await member.delete(method(created))).status, 204)
+      assert.equal((await get(`/api/stock/${created.item}/`)).allocated, 0)
     }
   })
 
@@ -338,7 +346,7 @@ describe('/api/order/so-allocation/', () => {
 })
 
 describe('allocated stock', () => {
-  const put = async (options: { quantity?: number; allocated?: number; serial?: string } = {}) => {
+  const allocatedQuantity = async (options: { quantity?: number; allocated?: number; serial?: string } = {}) => {
     const chair = await part({ trackable: options.serial !== undefined })
     const of = await sale(chair, 50)
     const item = await stock(chair, options.quantity ?? 10, options.serial ? { serial: options.serial } : {})
@@ -348,7 +356,7 @@ describe('allocated stock', () => {
   const act = (action: string, body: object) => member.post(`/api/stock/${action}/`, body)
 
   it('cannot be counted or removed, only the rest of the item', async () => {
-    const { item } = await put()
+    const { item } = await allocatedQuantity()
     for (const [action, quantity] of [
       ['count', 3.5],
       ['count', 0],
@@ -364,7 +372,7 @@ describe('allocated stock', () => {
   })
 
   it('moves as a whole, and is not split', async () => {
-    const { item, line: of } = await put()
+    const { item, line: of } = await allocatedQuantity()
     const to = { location: locations.box }
     const { status, body } = await act('transfer', { items: [{ pk: item, quantity: 7 }], ...to })
     assert.deepEqual([status, Object.keys(body.items[0])], [400, ['quantity']])
@@ -375,7 +383,7 @@ describe('allocated stock', () => {
   })
 
   it('stays allocated when items are merged', async () => {
-    const { item, chair, line: of } = await put()
+    const { item, chair, line: of } = await allocatedQuantity()
     const survivor = await stock(chair, 3)
     const second = await sale(chair, 50)
     assert.equal((await allocate(second, survivor, 3)).status, 201)
@@ -387,7 +395,7 @@ describe('allocated stock', () => {
   })
 
   it('cannot be transferred, installed, serialized or converted to another part', async () => {
-    const { item } = await put({ quantity: 4 })
+    const { item } = await allocatedQuantity({ quantity: 4 })
     const { status, body } = await act('assign', { items: [{ item }], customer: 2 })
     assert.deepEqual([status, body.items], [400, [{ item: ['Item is allocated to a sales order'] }]])
     const host = await stock(await part(), 1)
@@ -399,7 +407,7 @@ describe('allocated stock', () => {
         Object.keys(body),
         JSON.stringify(body),
       )
-    const lamps = await put({ quantity: 4 })
+    const lamps = await allocatedQuantity({ quantity: 4 })
     await service.rows('update part set trackable = true where pk = $1', [lamps.chair])
     const numbered = { quantity: 1, serial_numbers: '1', destination: locations.box }
     assert.deepEqual(Object.keys((await act(`${lamps.item}/serialize`, numbered)).body), ['quantity'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { selling } from '../../../testing/objects/selling.ts'
-import { type Answer, testService } from '../../../testing/service.ts'
+import { type TestResponse, testService } from '../../../testing/service.ts'
 import { assertAccounts, fillStock, locations } from '../../stock/fixture.ts'
 
 const service = await testService()
@@ -23,11 +23,12 @@ afterEach(async () => {
 })
 
 const get = async (path: string) => (await member.get(path)).body
-const all = (ask: (client: number) => Promise<Answer>) => Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)))
+const all = (ask: (client: number) => Promise<TestResponse>) =>
+  Promise.all(Array.from({ length: CLIENTS }, (_, client) => ask(client)))
 /** Asserts that each request succeeded or was rejected with a reason; returns the number that succeeded. */
-const accepted = (answers: readonly Answer[]): number => {
-  for (const { status, text } of answers) assert.ok([200, 201, 204, 400, 404].includes(status), `${status} ${text}`)
-  return answers.filter(({ status }) => status < 300).length
+const accepted = (responses: readonly TestResponse[]): number => {
+  for (const { status, text } of responses) assert.ok([200, 201, 204, 400, 404].includes(status), `${status} ${text}`)
+  return responses.filter(({ status }) => status < 300).length
 }
 const act = (action: string, body: object) => member.post(`/api/stock/${action}/`, body)
 
@@ -54,28 +55,28 @@ describe(`${CLIENTS} clients at the same stock`, () => {
     const lamp = await part({ trackable: true })
     const unit = await stock(lamp, 1, { serial: '7' })
     const sales = await Promise.all(Array.from({ length: CLIENTS }, () => sale(lamp, 2)))
-    const answers = await all((client) => {
+    const responses = await all((client) => {
       const { order, line: line_item, shipment: box } = sales[client] as (typeof sales)[0]
       return client % 2
         ? allocate(sales[client] as (typeof sales)[0], unit, 1)
         : member.post(`/api/order/so/${order}/allocate-serials/`, { line_item, quantity: 1, serial_numbers: '7', shipment: box })
     })
-    assert.equal(accepted(answers), 1)
+    assert.equal(accepted(responses), 1)
   })
 
   it('lock two items named in either order without a deadlock', async () => {
     const chair = await part()
     const items = [await stock(chair, 50), await stock(chair, 50)]
     const sales = await Promise.all(Array.from({ length: CLIENTS }, () => sale(chair, 10)))
-    const answers = await all((client) => {
+    const responses = await all((client) => {
       const { order, line: line_item, shipment: box } = sales[client] as (typeof sales)[0]
-      const named = client % 2 ? items : items.toReversed()
+      const itemOrder = client % 2 ? items : items.toReversed()
       return member.post(`/api/order/so/${order}/allocate/`, {
-        items: named.map((stock_item) => ({ line_item, stock_item, quantity: 2 })),
+        items: itemOrder.map((stock_item) => ({ line_item, stock_item, quantity: 2 })),
         shipment: box,
       })
     })
-    assert.equal(accepted(answers), 25)
+    assert.equal(accepted(responses), 25)
   })
 
   it('change allocations, and together never exceed the stock', async () => {
@@ -84,8 +85,8 @@ describe(`${CLIENTS} clients at the same stock`, () => {
     const of = await sale(chair, 1000)
     for (let at = 0; at < CLIENTS; at++) await allocate(of, item, 1)
     const { results } = await get(`/api/order/so-allocation/?order=${of.order}&limit=100`)
-    const answers = await all((client) => member.patch(`/api/order/so-allocation/${results[client].pk}/`, { quantity: 4 }))
-    assert.equal(accepted(answers), Math.floor(CLIENTS / 3))
+    const responses = await all((client) => member.patch(`/api/order/so-allocation/${results[client].pk}/`, { quantity: 4 }))
+    assert.equal(accepted(responses), Math.floor(CLIENTS / 3))
   })
 })
 
@@ -106,7 +107,7 @@ describe('a shipment under concurrent requests', () => {
       const sales = await Promise.all(Array.from({ length: 8 }, () => sale(chair, 4)))
       const items = [await stock(chair, 20), await stock(chair, 20)]
       for (const [at, of] of sales.entries()) assert.equal((await allocate(of, items[at % 2] as number, 4)).status, 201)
-      const answers = await all((client) => {
+      const responses = await all((client) => {
         const pk = items[client % 2] as number
         const { order } = sales[client % 8] as (typeof sales)[0]
         switch (client % 8) {
@@ -126,7 +127,7 @@ describe('a shipment under concurrent requests', () => {
             return client === 31 ? member.delete(`/api/stock/${pk}/`) : member.post(`/api/order/so/${order}/cancel/`)
         }
       })
-      accepted(answers)
+      accepted(responses)
     }
   })
 
@@ -136,8 +137,8 @@ describe('a shipment under concurrent requests', () => {
       const of = await sale(chair, 10)
       const item = await stock(chair, 10)
       await allocate(of, item, 4)
-      const [sent, given] = await Promise.all([ship(of), member.post(`/api/order/so/${of.order}/cancel/`)])
-      accepted([sent, given] as Answer[])
+      const [sent, cancellation] = await Promise.all([ship(of), member.post(`/api/order/so/${of.order}/cancel/`)])
+      accepted([sent, cancellation] as TestResponse[])
       const { shipped, allocated } = await get(`/api/order/so-line/${of.line}/`)
       const { quantity } = await get(`/api/stock/${item}/`)
       if (sent?.status === 201) assert.deepEqual([shipped, allocated, quantity], [4, 4, 6])
@@ -154,17 +155,17 @@ describe('a shipment under concurrent requests', () => {
       await allocate(of, first, 3)
       await allocate(of, second, 4)
       const items = (round % 2 ? [first, second] : [second, first]).map((item) => ({ item }))
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         act('merge', { items, location: locations.box }),
         ship(of),
         allocate(await sale(chair, 5), second, 5),
         act('merge', { items: items.toReversed(), location: locations.shelf }),
       ])
-      accepted(answers)
+      accepted(responses)
       const sold = (await get(`/api/stock/?sales_order=${of.order}`)).results
       assert.equal(
         sold.reduce((sum: number, { quantity }: any) => sum + quantity, 0),
-        answers[1]?.status === 201 ? 7 : 0,
+        responses[1]?.status === 201 ? 7 : 0,
       )
       const rest = (await get(`/api/stock/?part=${chair}`)).results
       assert.equal(
@@ -184,7 +185,7 @@ describe('a shipment under concurrent requests', () => {
     for (let at = 0; at < 9; at++)
       await allocate({ ...of, line: lines[at % 3] as number, shipment: boxes[at % 3] as number }, items[at % 2] as number, 2)
     const { results } = await get(`/api/order/so-allocation/?order=${of.order}`)
-    const answers = await all((client) => {
+    const responses = await all((client) => {
       const pk = results[client % 9].pk
       switch (client % 8) {
         case 0:
@@ -205,17 +206,17 @@ describe('a shipment under concurrent requests', () => {
           return member.post(`/api/order/so/${of.order}/complete/`, { accept_incomplete: true })
       }
     })
-    accepted(answers)
+    accepted(responses)
   })
 
   it('ships once with one Idempotency-Key, and repeats the response', async () => {
     const chair = await part()
     const of = await sale(chair, 10)
     await allocate(of, await stock(chair, 10), 4)
-    const answers = await all(() =>
+    const responses = await all(() =>
       member.post(`/api/order/so/shipment/${of.shipment}/ship/`, {}, { 'idempotency-key': `ship ${of.shipment}` }),
     )
-    for (const { status, body } of answers) assert.deepEqual([status, body], [201, answers[0]?.body])
+    for (const { status, body } of responses) assert.deepEqual([status, body], [201, responses[0]?.body])
     assert.equal((await get(`/api/order/so-line/${of.line}/`)).shipped, 4)
   })
 })

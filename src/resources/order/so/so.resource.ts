@@ -70,14 +70,14 @@ export const salesOrder: Resource = resource({
   ...customerLists,
   ...rules,
   ...requiringCustomer(rules),
-  created: begin,
-  deleting: refuseWithStock,
+  created: initializeOrder,
+  deleting: requireNoShippedStock,
 })
 
 /** An order inside another object, without the counts over its lines. */
 export const salesOrderBrief = orderBrief(() => salesOrder, ['customer', 'customer_reference', 'shipment_date'])
 
-async function begin(write: Write, pk: number): Promise<void> {
+async function initializeOrder(write: Write, pk: number): Promise<void> {
   if (write.after('responsible') !== null) await notify(write, 'new', 'salesorder', pk)
   if (setting(write, 'SALESORDER_DEFAULT_SHIPMENT'))
     await write.tx.query('insert into sales_order_shipment ("order") values ($1)', [pk])
@@ -87,7 +87,7 @@ async function begin(write: Write, pk: number): Promise<void> {
  * Rejects the deletion of an order whose shipped stock has no customer: without the order, that stock would count as in stock. The order is
  * locked, so that nothing ships concurrently.
  */
-async function refuseWithStock({ tx, row }: Deletion): Promise<void> {
+async function requireNoShippedStock({ tx, row }: Deletion): Promise<void> {
   const item = await tx.first<{ pk: number }>(
     'select pk from stock_item where sales_order = $1 and customer is null order by pk limit 1',
     [row.pk],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { selling } from '../../../testing/objects/selling.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady.ts'
+import { waitForStableDay } from '../../../testing/steady.ts'
 import { fillStock } from '../../stock/fixture.ts'
 
 const service = await testService()
@@ -16,44 +16,44 @@ const set = (key: string, value: unknown) => superuser.patch(`/api/settings/glob
 
 describe('POST /api/order/so/', () => {
   it('creates a pending order of a customer', async () => {
-    const who = await customer()
-    const { status, body } = await post({ reference: 'SO-0100', customer: who, customer_reference: 'C-9' })
+    const customerPk = await customer()
+    const { status, body } = await post({ reference: 'SO-0100', customer: customerPk, customer_reference: 'C-9' })
     assert.equal(status, 201)
     assert.deepEqual(
       [body.status, body.status_text, body.customer, body.customer_reference, body.total_price, body.shipment_date],
-      [10, 'Pending', who, 'C-9', '0.000000', null],
+      [10, 'Pending', customerPk, 'C-9', '0.000000', null],
     )
     assert.deepEqual([body.line_items, body.completed_lines, body.overdue], [0, 0, false])
     assert.equal((await get(`/api/order/so/shipment/?order=${body.pk}`)).count, 0)
   })
 
   it('rejects invalid values', async () => {
-    const who = await customer()
+    const customerPk = await customer()
     const [contact] = await service.rows('insert into contact (company, name) values (1, $1) returning pk', ['Someone'])
-    await post({ reference: 'SO-1', customer: who })
+    await post({ reference: 'SO-1', customer: customerPk })
     const cases: [object, string][] = [
-      [{ customer: who }, 'reference'],
-      [{ reference: 'PO-5', customer: who }, 'reference'],
-      [{ reference: 'SO-1', customer: who }, 'reference'],
+      [{ customer: customerPk }, 'reference'],
+      [{ reference: 'PO-5', customer: customerPk }, 'reference'],
+      [{ reference: 'SO-1', customer: customerPk }, 'reference'],
       [{ reference: 'SO-2' }, 'customer'],
       [{ reference: 'SO-2', customer: null }, 'customer'],
       [{ reference: 'SO-2', customer: 1 }, 'customer'],
-      [{ reference: 'SO-2', customer: who, contact: contact.pk }, 'contact'],
-      [{ reference: 'SO-2', customer: who, duplicate_order: 999_999 }, 'duplicate_order'],
+      [{ reference: 'SO-2', customer: customerPk, contact: contact.pk }, 'contact'],
+      [{ reference: 'SO-2', customer: customerPk, duplicate_order: 999_999 }, 'duplicate_order'],
     ]
     for (const [body, field] of cases) {
-      const answer = await post(body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+      const response = await post(body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
     }
   })
 
   it('reports a pattern mismatch along with other errors, and accepts an unchanged reference', async () => {
-    const both = await post({ reference: 'X', creation_date: 'soon', customer: 2 })
-    assert.deepEqual(Object.keys(both.body).sort(), ['creation_date', 'reference'])
+    const rejection = await post({ reference: 'X', creation_date: 'soon', customer: 2 })
+    assert.deepEqual(Object.keys(rejection.body).sort(), ['creation_date', 'reference'])
     const pk = await order({ reference: 'SO-77' })
     await set('SALESORDER_REFERENCE_PATTERN', 'S{ref:03d}')
-    const { reference, customer: who } = await get(`/api/order/so/${pk}/`)
-    assert.equal((await member.put(`/api/order/so/${pk}/`, { reference, customer: who, notes: 'n' })).status, 200)
+    const { reference, customer: customerPk } = await get(`/api/order/so/${pk}/`)
+    assert.equal((await member.put(`/api/order/so/${pk}/`, { reference, customer: customerPk, notes: 'n' })).status, 200)
     assert.deepEqual(Object.keys((await member.patch(`/api/order/so/${pk}/`, { reference: 'SO-78' })).body), ['reference'])
     const options = (await member.send('OPTIONS', '/api/order/so/')).body.actions.POST
     assert.equal(options.reference.default, 'S078')
@@ -92,11 +92,11 @@ describe('POST /api/order/so/', () => {
   })
 
   it('requires the right to add sales orders', async () => {
-    const who = await customer()
+    const customerPk = await customer()
     let number = 0
     await assertCallers(
       service,
-      (client) => client.post('/api/order/so/', { reference: `SO-9${++number}`, customer: who }),
+      (client) => client.post('/api/order/so/', { reference: `SO-9${++number}`, customer: customerPk }),
       ['member', 'superuser'],
       () => get('/api/order/so/?limit=1000'),
     )
@@ -105,7 +105,7 @@ describe('POST /api/order/so/', () => {
 
 describe('GET /api/order/so/', () => {
   it('filters orders by their contents and target dates', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const chair = await part()
     const late = await order({ target_date: '2020-01-01', customer_reference: 'needle in hay' })
     const of = await sale(chair)
@@ -176,25 +176,25 @@ describe('/api/order/so-line/', () => {
   it('filters lines by whether enough is available, allocated or shipped', async () => {
     const goods = await part()
     const item = await stock(goods, 10)
-    const so = await order()
-    const enough = await line(so, goods, 4)
-    const tooMuch = await line(so, goods, 12)
+    const orderPk = await order()
+    const enough = await line(orderPk, goods, 4)
+    const tooMuch = await line(orderPk, goods, 12)
     const [without] = await service.rows(
       `insert into sales_order_line ("order", part, quantity, shipped, sale_price_currency) values ($1, null, 5, 0, 'USD') returning pk`,
-      [so],
+      [orderPk],
     )
-    const lacking = async (value: boolean) =>
-      (await get(`/api/order/so-line/?order=${so}&available=${value}&ordering=quantity&limit=9`)).results
+    const listByAvailability = async (value: boolean) =>
+      (await get(`/api/order/so-line/?order=${orderPk}&available=${value}&ordering=quantity&limit=9`)).results
         .map(({ pk }: { pk: number }) => pk)
         .sort((one: number, other: number) => one - other)
-    assert.deepEqual(await lacking(false), [tooMuch])
-    assert.deepEqual(await lacking(true), [enough, without.pk])
+    assert.deepEqual(await listByAvailability(false), [tooMuch])
+    assert.deepEqual(await listByAvailability(true), [enough, without.pk])
     // stock allocated to one line is not available to the others
-    const sent = await shipment(so)
-    assert.equal((await allocate({ order: so, line: tooMuch, shipment: sent }, item, 8)).status, 201)
-    assert.deepEqual(await lacking(false), [enough, tooMuch])
+    const sent = await shipment(orderPk)
+    assert.equal((await allocate({ order: orderPk, line: tooMuch, shipment: sent }, item, 8)).status, 201)
+    assert.deepEqual(await listByAvailability(false), [enough, tooMuch])
     await stock(goods, 6)
-    assert.deepEqual(await lacking(false), [])
+    assert.deepEqual(await listByAvailability(false), [])
   })
 
   it('filters lines by their contents', async () => {
@@ -235,8 +235,8 @@ describe('the actions of a sales order', () => {
 
   it('POST issue puts a pending order in progress, once', async () => {
     const pk = await inState(10)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => act(pk, 'issue')))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400, 400, 400])
+    const responses = await Promise.all(Array.from({ length: 8 }, () => act(pk, 'issue')))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400, 400, 400, 400, 400])
     assert.equal((await get(`/api/order/so/${pk}/`)).status_text, 'In Progress')
     for (const state of [15, 20, 40, 50, 60]) assert.equal((await act(await inState(state), 'issue')).status, 400, String(state))
     assert.equal((await act(999_999, 'issue')).status, 404)
@@ -250,8 +250,11 @@ describe('the actions of a sales order', () => {
     await ship(of)
     await allocate({ ...of, shipment: await shipment(of.order) }, item, 3)
     assert.deepEqual((await act(of.order, 'cancel')).body, {})
-    const known = await get(`/api/part/${chair}/`)
-    assert.deepEqual([known.allocated_to_sales_orders, known.required_for_sales_orders, known.in_stock], [0, 0, 6])
+    const partDetails = await get(`/api/part/${chair}/`)
+    assert.deepEqual(
+      [partDetails.allocated_to_sales_orders, partDetails.required_for_sales_orders, partDetails.in_stock],
+      [0, 0, 6],
+    )
     assert.equal((await get(`/api/order/so-allocation/?order=${of.order}`)).count, 1)
     for (const state of [20, 40, 50, 60]) {
       const { status, body } = await act(await inState(state), 'cancel')
@@ -261,7 +264,7 @@ describe('the actions of a sales order', () => {
   })
 
   it('POST complete requires everything shipped or accept_incomplete, and no open shipment', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const chair = await part()
     const of = await sale(chair, 4)
     await allocate(of, await stock(chair, 10), 3)
@@ -269,8 +272,8 @@ describe('the actions of a sales order', () => {
     const waiting = await act(of.order, 'complete', { accept_incomplete: true })
     assert.match(waiting.body.non_field_errors[0], /incomplete shipments/)
     await ship(of)
-    const answer = await act(of.order, 'complete', { accept_incomplete: true })
-    assert.deepEqual([answer.status, answer.body], [201, { accept_incomplete: true }])
+    const response = await act(of.order, 'complete', { accept_incomplete: true })
+    assert.deepEqual([response.status, response.body], [201, { accept_incomplete: true }])
     const { status, shipment_date } = await get(`/api/order/so/${of.order}/`)
     assert.deepEqual([status, shipment_date], [20, today])
     assert.equal((await get(`/api/part/${chair}/`)).required_for_sales_orders, 0)
@@ -292,8 +295,8 @@ describe('the actions of a sales order', () => {
     assert.equal(bare.status, 201, bare.text)
     await allocate(of, await stock(chair, 4), 4)
     await ship(of)
-    const answer = await act(of.order, 'complete')
-    assert.equal(answer.status, 201, answer.text)
+    const response = await act(of.order, 'complete')
+    assert.equal(response.status, 201, response.text)
   })
 
   it('require the right to add sales orders, and check If-Match', async () => {

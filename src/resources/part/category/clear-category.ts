@@ -13,10 +13,12 @@ export async function clearCategory(deletion: Deletion): Promise<void> {
   const { tx, row, body } = deletion
   const parent = (row.parent as number | null) ?? null
   const below = isChosen(body.delete_child_categories)
-  const places = below ? 'category in (select pk from part_category where path @> array[$1::integer])' : 'category = $1::integer'
-  if (isChosen(body.delete_parts)) await deleteParts(deletion, places)
+  const condition = below
+    ? 'category in (select pk from part_category where path @> array[$1::integer])'
+    : 'category = $1::integer'
+  if (isChosen(body.delete_parts)) await deleteParts(deletion, condition)
   else {
-    const moved = await tx.query(`update part set category = $2 where ${places} returning pk`, [row.pk, parent])
+    const moved = await tx.query(`update part set category = $2 where ${condition} returning pk`, [row.pk, parent])
     if (moved.length && parent !== null && (await tx.first('select 1 from part_category where pk = $1 and structural', [parent])))
       throw invalidObject(partErrors.structural_parent_category)
   }
@@ -28,9 +30,11 @@ export async function clearCategory(deletion: Deletion): Promise<void> {
  * Deletes the parts of categories. Their rows in `part_quantity` are deleted before them in one statement: each part would delete its own
  * in a statement of its own, each of which counts as a change, and counting thousands of changes in one transaction takes longer with each.
  */
-async function deleteParts(deletion: Deletion, places: string): Promise<void> {
+async function deleteParts(deletion: Deletion, condition: string): Promise<void> {
   const { tx, row } = deletion
-  const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${places} order by pk`, [row.pk])
+  const parts = await tx.query<{ pk: number; level: number }>(`select pk, level from part where ${condition} order by pk`, [
+    row.pk,
+  ])
   await deleteReturnLines(deletion, 'part = any($1)', [parts.map(({ pk }) => pk)])
   // the sums of templates include those of their variants, which subtract them one by one
   await tx.query('delete from part_quantity where pk = any ($1)', [parts.filter(({ level }) => level === 0).map(({ pk }) => pk)])

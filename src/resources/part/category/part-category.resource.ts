@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
-import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
+import { pathDetail, pathString, subtreeCount, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { FORMER_FILES } from '../../former-files.ts'
 import { webPageOf } from '../../web/pages.ts'
@@ -77,7 +77,7 @@ export const partCategory = resource({
       address: ADDRESS,
       help: 'The parent category; empty at the top.',
     }),
-    part_count: f.computed(Type.Integer(), heldBelow('part_category', 'part'), {
+    part_count: f.computed(Type.Integer(), subtreeCount('part_category', 'part'), {
       order: true,
       label: 'Parts',
       help: 'The number of parts in it and in the categories below it at any depth.',

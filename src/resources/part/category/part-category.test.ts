@@ -15,16 +15,16 @@ beforeEach(async () => {
     insert into part (name, category) values ('R1', 3), ('R2', 3), ('Cable', 4)`)
 })
 
-const names = async (query: string) => (await viewer.get(`${path}${query}`)).body.results.map((row: any) => row.name)
+const listNames = async (query: string) => (await viewer.get(`${path}${query}`)).body.results.map((row: any) => row.name)
 const state = async () => ({
   categories: await service.rows('select * from part_category order by pk'),
   parts: await service.rows('select pk, category from part order by pk'),
 })
-const refused = async (send: () => Promise<{ status: number; body: any }>, field: string) => {
+const assertRejected = async (send: () => Promise<{ status: number; body: any }>, field: string) => {
   const before = await state()
-  const answer = await send()
-  assert.equal(answer.status, 400)
-  assert.deepEqual(Object.keys(answer.body), [field])
+  const response = await send()
+  assert.equal(response.status, 400)
+  assert.deepEqual(Object.keys(response.body), [field])
   assert.deepEqual(await state(), before)
 }
 const intact = async () => assert.deepEqual(await service.rows('select * from verify_trees()'), [])
@@ -45,17 +45,17 @@ describe('GET /api/part/category/', () => {
   })
 
   it('filters by parent, cascade and depth together', async () => {
-    assert.deepEqual(await names('?parent=1'), ['Passives', 'Wire'])
-    assert.deepEqual(await names('?parent=1&cascade=true'), ['Passives', 'Resistors', 'Wire'])
-    assert.deepEqual(await names('?parent=1&cascade=true&depth=1'), ['Passives', 'Wire'])
-    assert.deepEqual(await names('?parent=null'), ['Electronics', 'Paint'])
-    assert.deepEqual(await names('?cascade=false'), ['Electronics', 'Paint'])
-    assert.deepEqual(await names('?depth=1'), ['Electronics', 'Passives', 'Wire', 'Paint'])
-    assert.deepEqual(await names('?exclude_tree=2'), ['Electronics', 'Wire', 'Paint'])
-    assert.deepEqual(await names('?search=resist'), ['Resistors'])
-    assert.deepEqual(await names('?pathstring=electronics/res'), ['Resistors'])
-    assert.deepEqual(await names('?name=Wire'), ['Wire'])
-    assert.deepEqual(await names('?ordering=-part_count&limit=1'), ['Electronics'])
+    assert.deepEqual(await listNames('?parent=1'), ['Passives', 'Wire'])
+    assert.deepEqual(await listNames('?parent=1&cascade=true'), ['Passives', 'Resistors', 'Wire'])
+    assert.deepEqual(await listNames('?parent=1&cascade=true&depth=1'), ['Passives', 'Wire'])
+    assert.deepEqual(await listNames('?parent=null'), ['Electronics', 'Paint'])
+    assert.deepEqual(await listNames('?cascade=false'), ['Electronics', 'Paint'])
+    assert.deepEqual(await listNames('?depth=1'), ['Electronics', 'Passives', 'Wire', 'Paint'])
+    assert.deepEqual(await listNames('?exclude_tree=2'), ['Electronics', 'Wire', 'Paint'])
+    assert.deepEqual(await listNames('?search=resist'), ['Resistors'])
+    assert.deepEqual(await listNames('?pathstring=electronics/res'), ['Resistors'])
+    assert.deepEqual(await listNames('?name=Wire'), ['Wire'])
+    assert.deepEqual(await listNames('?ordering=-part_count&limit=1'), ['Electronics'])
     for (const query of ['?parent=x', '?parent=99999', '?depth=x', '?exclude_tree=99999', '?cascade=perhaps'])
       assert.equal((await viewer.get(`${path}${query}`)).status, 400, query)
   })
@@ -104,13 +104,13 @@ describe('POST /api/part/category/', () => {
   })
 
   it('rejects a name in use under the same parent, and invalid values', async () => {
-    await refused(() => member.post(path, { name: 'Wire', parent: 1 }), 'name')
-    await refused(() => member.post(path, { name: 'Paint' }), 'name')
-    await refused(() => member.post(path, {}), 'name')
-    await refused(() => member.post(path, { name: 'x'.repeat(101) }), 'name')
-    await refused(() => member.post(path, { name: 'X', parent: 99_999 }), 'parent')
-    await refused(() => member.post(path, { name: 'X', default_location: 99_999 }), 'default_location')
-    await refused(() => member.post(path, { name: 'X', pathstring: 'x'.repeat(251) }), 'pathstring')
+    await assertRejected(() => member.post(path, { name: 'Wire', parent: 1 }), 'name')
+    await assertRejected(() => member.post(path, { name: 'Paint' }), 'name')
+    await assertRejected(() => member.post(path, {}), 'name')
+    await assertRejected(() => member.post(path, { name: 'x'.repeat(101) }), 'name')
+    await assertRejected(() => member.post(path, { name: 'X', parent: 99_999 }), 'parent')
+    await assertRejected(() => member.post(path, { name: 'X', default_location: 99_999 }), 'default_location')
+    await assertRejected(() => member.post(path, { name: 'X', pathstring: 'x'.repeat(251) }), 'pathstring')
     assert.equal((await member.post(path, { name: 'Wire', parent: 5 })).status, 201)
   })
 
@@ -129,13 +129,16 @@ for (const method of ['put', 'patch'] as const) {
     })
 
     it('rejects a parent below itself, and a name in use there', async () => {
-      await refused(() => member[method](`${path}1/`, { name: 'Electronics', parent: 3 }), 'parent')
-      await refused(() => member[method](`${path}1/`, { name: 'Electronics', parent: 1 }), 'parent')
-      await refused(() => member[method](`${path}4/`, { name: 'Passives', parent: 1 }), 'name')
+      await assertRejected(() => member[method](`${path}1/`, { name: 'Electronics', parent: 3 }), 'parent')
+      await assertRejected(() => member[method](`${path}1/`, { name: 'Electronics', parent: 1 }), 'parent')
+      await assertRejected(() => member[method](`${path}4/`, { name: 'Passives', parent: 1 }), 'name')
     })
 
     it('rejects making a category with parts structural', async () => {
-      await refused(() => member[method](`${path}3/`, { name: 'Resistors', parent: 2, structural: true }), 'non_field_errors')
+      await assertRejected(
+        () => member[method](`${path}3/`, { name: 'Resistors', parent: 2, structural: true }),
+        'non_field_errors',
+      )
       assert.equal((await member[method](`${path}2/`, { name: 'Passives', parent: 1, structural: true })).body.structural, true)
     })
 
@@ -164,23 +167,23 @@ describe('subscribing to a category', () => {
 })
 
 describe('DELETE /api/part/category/{id}/', () => {
-  const places = async () =>
+  const readCategories = async () =>
     Object.fromEntries((await service.rows('select name, category from part')).map((row) => [row.name, row.category]))
 
   it('moves its parts and child categories to its parent', async () => {
     assert.equal((await member.delete(`${path}2/`)).status, 204)
     assert.equal((await viewer.get(`${path}3/`)).body.pathstring, 'Electronics/Resistors')
     assert.equal((await member.delete(`${path}4/`)).status, 204)
-    assert.deepEqual(await places(), { R1: 3, R2: 3, Cable: 1 })
+    assert.deepEqual(await readCategories(), { R1: 3, R2: 3, Cable: 1 })
     assert.equal((await member.delete(`${path}1/`)).status, 204)
-    assert.deepEqual(await places(), { R1: 3, R2: 3, Cable: null })
+    assert.deepEqual(await readCategories(), { R1: 3, R2: 3, Cable: null })
     assert.equal((await viewer.get(`${path}3/`)).body.level, 0)
     await intact()
   })
 
   it('deletes its parts on request, even those in use', async () => {
     assert.equal((await member.delete(`${path}3/`, { delete_parts: '1' })).status, 204)
-    assert.deepEqual(await places(), { Cable: 4 })
+    assert.deepEqual(await readCategories(), { Cable: 4 })
   })
 
   it('deletes thousands of parts with few changes to their sums, and keeps the sums of templates of other variants right', async () => {
@@ -193,28 +196,28 @@ describe('DELETE /api/part/category/{id}/', () => {
       Number((await service.rows(`select sum(value) from change_counter where table_name = 'part_quantity'`))[0].sum)
     const before = await changes()
     assert.equal((await member.delete(`${path}3/`, { delete_parts: true })).status, 204)
-    assert.deepEqual(await places(), { Cable: 4, Coil: 4 })
+    assert.deepEqual(await readCategories(), { Cable: 4, Coil: 4 })
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
     assert.ok((await changes()) - before < 5)
   })
 
   it('deletes the categories below on request, and moves all their parts up', async () => {
     assert.equal((await member.delete(`${path}2/`, { delete_child_categories: '1' })).status, 204)
-    assert.deepEqual(await places(), { R1: 1, R2: 1, Cable: 4 })
-    assert.deepEqual(await names(''), ['Electronics', 'Wire', 'Paint'])
+    assert.deepEqual(await readCategories(), { R1: 1, R2: 1, Cable: 4 })
+    assert.deepEqual(await listNames(''), ['Electronics', 'Wire', 'Paint'])
   })
 
   it('deletes everything below on request', async () => {
     const body = { delete_child_categories: '1', delete_parts: '1' }
     assert.equal((await member.delete(`${path}1/`, body)).status, 204)
-    assert.deepEqual([await places(), await names('')], [{}, ['Paint']])
+    assert.deepEqual([await readCategories(), await listNames('')], [{}, ['Paint']])
   })
 
   it('rejects moving categories next to others of the same name, and parts into a structural category', async () => {
     await service.pool.query(`insert into part_category (name, parent) values ('Wire', 2)`)
-    await refused(() => member.delete(`${path}2/`), 'name')
+    await assertRejected(() => member.delete(`${path}2/`), 'name')
     await service.pool.query('update part_category set structural = true where pk = 1')
-    await refused(() => member.delete(`${path}4/`), 'non_field_errors')
+    await assertRejected(() => member.delete(`${path}4/`), 'non_field_errors')
   })
 
   it('requires the right to delete part categories', () =>

@@ -21,9 +21,9 @@ export async function followUnits(tx: Tx, { before, after }: Registries): Promis
      where parameter.template = any($1::integer[]) group by 1, 2`,
     [templates.map(({ pk }) => pk)],
   )
-  const kinds = new Map(templates.map((template) => [template.pk, template]))
+  const templatesByKey = new Map(templates.map((template) => [template.pk, template]))
   const changed = values.flatMap((value) => {
-    const kind = kinds.get(value.template) as ParameterKind
+    const kind = templatesByKey.get(value.template) as ParameterKind
     const [old, next] = [numericValue(value.data, kind, before), numericValue(value.data, kind, after)]
     return old === next ? [] : [{ ...value, next }]
   })

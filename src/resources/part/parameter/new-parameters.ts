@@ -16,7 +16,7 @@ export const copyParameters = (tx: Tx, from: number, to: number): Promise<unknow
  * parameters of the part stay.
  */
 export async function addCategoryParameters(tx: Tx, part: number): Promise<void> {
-  const given = await tx.query<ParameterKind & { template: number; value: string }>(
+  const defaults = await tx.query<ParameterKind & { template: number; value: string }>(
     `select template.pk as template, template.units, template.checkbox, template.choices, given.default_value as value
      from part join part_category own on own.pk = part.category
      join part_category category on category.pk = any(own.path)
@@ -26,9 +26,9 @@ export async function addCategoryParameters(tx: Tx, part: number): Promise<void>
      for share of template`,
     [part],
   )
-  if (given.length === 0) return
+  if (defaults.length === 0) return
   const registry = await unitRegistry(tx)
-  const nearest = [...new Map(given.toReversed().map((one) => [one.template, one])).values()].toReversed()
+  const nearest = [...new Map(defaults.toReversed().map((one) => [one.template, one])).values()].toReversed()
   await tx.query(
     `insert into part_parameter (part, template, data, data_numeric)
      select $1, template, data, number from unnest($2::integer[], $3::text[], $4::numeric[]) new (template, data, number)

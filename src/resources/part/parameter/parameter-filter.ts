@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import type { Filter, Query } from '../../../kit/definition/filter.ts'
 import { invalidQuery } from '../../../kit/request/problem.ts'
 import type { Expression } from '../../../kit/sql/sql.ts'
-import { add, type Decimal, Exact, multiply, plain, subtract } from '../../../kit/values/decimal.ts'
+import { add, type Decimal, Exact, multiply, subtract, toPlainText } from '../../../kit/values/decimal.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 import { unitRegistry } from '../../units/unit-registry.ts'
 import { partErrors } from '../part-errors.ts'
@@ -39,16 +39,16 @@ export const parameterFilter: Filter = {
   names: {},
   family: FAMILY,
   async find(query, { database }) {
-    const asked = readAsked(query)
-    const [first] = asked
+    const conditions = readConditions(query)
+    const [first] = conditions
     if (!first) return undefined
-    if (asked.length > MAX_CONDITIONS)
+    if (conditions.length > MAX_CONDITIONS)
       throw invalidQuery({ [first.name]: [partErrors.max_parameters({ max_parameters: MAX_CONDITIONS })] })
-    const kinds = new Map(
+    const templatesByKey = new Map(
       (
         await database.read<ParameterKind & { pk: number }>({
           text: 'select pk, units, checkbox, choices from part_parameter_template where pk = any($1::bigint[])',
-          values: [asked.map(({ template }) => template)],
+          values: [conditions.map(({ template }) => template)],
         })
       ).map((kind) => [kind.pk, kind]),
     )
@@ -56,24 +56,24 @@ export const parameterFilter: Filter = {
       query: <Row extends QueryResultRow>(text: string, values: unknown[] = []) => database.read<Row>({ text, values }),
     })
     const values: unknown[] = []
-    const value = (given: unknown, type: string) => `{@value${values.push(given) - 1 || ''}}::${type}`
-    const compared = asked.map(({ name, template, comparison, value: given }) => {
-      const kind = kinds.get(template)
+    const value = (rawValue: unknown, type: string) => `{@value${values.push(rawValue) - 1 || ''}}::${type}`
+    const compared = conditions.map(({ name, template, comparison, value: rawValue }) => {
+      const kind = templatesByKey.get(template)
       if (!kind) throw invalidQuery({ [name]: [partErrors.unknown_parameter_template] })
-      const number = inUnits(name, given, kind, registry)
+      const number = inUnits(name, rawValue, kind, registry)
       const of = `parameter.template = ${value(template, 'integer')}`
       if (number === undefined)
-        return `${of} and lower(parameter.data) ${SIGNS[comparison]} lower(${value(storedValue(given, kind), 'text')})`
-      const margin = multiply(plain(new Exact(number).abs()), TOLERANCE)
+        return `${of} and lower(parameter.data) ${SIGNS[comparison]} lower(${value(storedValue(rawValue, kind), 'text')})`
+      const margin = multiply(toPlainText(new Exact(number).abs()), TOLERANCE)
       const compare = NUMBERS[comparison] as (low: string, high: string) => Expression
       return `${of} and parameter.data_numeric ${compare(value(subtract(number, margin), 'numeric'), value(add(number, margin), 'numeric'))}`
     })
-    const found = compared.map((sql) => `{pk} in (select parameter.part {from part_parameter} parameter where ${sql})`)
-    return { sql: found.join(' and '), values }
+    const clauses = compared.map((sql) => `{pk} in (select parameter.part {from part_parameter} parameter where ${sql})`)
+    return { sql: clauses.join(' and '), values }
   },
 }
 
-const readAsked = (query: Query): ParameterCondition[] =>
+const readConditions = (query: Query): ParameterCondition[] =>
   Object.entries(query).flatMap(([name, value]) => {
     const match = FAMILY.exec(name)
     return match && value !== '' ? [{ name, template: Number(match[1]), comparison: match[2] ?? '', value }] : []

@@ -1,5 +1,5 @@
-import { FLAG_TRUE } from '../../../kit/definition/filter.ts'
-import { type Decimal, Exact, plain } from '../../../kit/values/decimal.ts'
+import { TRUE_WORDS } from '../../../kit/definition/filter.ts'
+import { type Decimal, Exact, toPlainText } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 
@@ -24,17 +24,17 @@ export const choicesOf = (choices: string): string[] =>
 
 /** Stored form of a value; `True` or `False` for a checkbox. */
 export const storedValue = (data: string, { checkbox }: ParameterKind): string =>
-  checkbox ? (isYes(data) ? 'True' : 'False') : data
+  checkbox ? (isTrueText(data) ? 'True' : 'False') : data
 
-const isYes = (data: string): boolean => FLAG_TRUE.has(data.trim().toLowerCase())
+const isTrueText = (data: string): boolean => TRUE_WORDS.has(data.trim().toLowerCase())
 
 /**
  * Converts a value to a number in the units of its template; without units a plain number, for a checkbox 1 or 0. Null for a value that is
  * not a number, or cannot be converted. (The reference description of parts, section 7.)
  */
 export function numericValue(data: string, { units, checkbox }: ParameterKind, registry: UnitRegistry): Decimal | null {
-  if (checkbox) return isYes(data) ? '1' : '0'
-  if (units === '') return NUMBER.test(data.trim()) ? plain(new Exact(data.trim())) : null
+  if (checkbox) return isTrueText(data) ? '1' : '0'
+  if (units === '') return NUMBER.test(data.trim()) ? toPlainText(new Exact(data.trim())) : null
   try {
     return convertToUnit(data, units, registry)
   } catch (error) {

@@ -1,7 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { readBoolean, readKey, unknownReference } from '../../../kit/definition/filter.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
-import { rolesThatChange } from '../../../kit/request/caller.ts'
+import { changeRoles } from '../../../kit/request/caller.ts'
 import { constraintErrors } from '../../../kit/request/request-errors.ts'
 import { lockReferred } from '../../../kit/writing/lock-referred.ts'
 import { setting } from '../../settings/live.ts'
@@ -13,14 +13,14 @@ import { parameterFields } from './parameter-fields.ts'
 import { choicesOf, numericValue, type ParameterKind, storedValue, unitObjection } from './parameter-value.ts'
 import { partParameter as table } from './part-parameter.table.ts'
 
-const refused =
+const validationRules =
   'A part has one value for each template. It must be one of the choices of the template, if it has any, and convert to its units while PART_PARAMETER_ENFORCE_UNITS is on.'
 
 export const partParameter = resource({
   path: '/api/part/parameter/',
   name: 'Part parameter',
   description: 'The value of a parameter of a part, such as 4.7 kΩ for its resistance.',
-  remarks: { create: refused, update: refused },
+  remarks: { create: validationRules, update: validationRules },
   example: {
     pk: 1,
     create: { part: 7, template: 4, data: 'LQFP-48' },
@@ -30,7 +30,7 @@ export const partParameter = resource({
   },
   model: 'partparameter',
   table,
-  access: rolesThatChange('part'),
+  access: changeRoles('part'),
   fields: {
     ...parameterFields,
     part_detail: f.nested(table.part, () => partBrief(), { flag: { name: 'part_detail' }, help: 'The part.' }),

@@ -10,31 +10,31 @@ const parameters = '/api/part/parameter/'
 const ofCategories = '/api/part/category/parameters/'
 
 const make = async (path: string, body: object, client: Client = member) => {
-  const made = await client.post(path, body)
-  assert.equal(made.status, 201, JSON.stringify(made.body))
-  return made.body
+  const created = await client.post(path, body)
+  assert.equal(created.status, 201, JSON.stringify(created.body))
+  return created.body
 }
 /** Returns the fields that a request is rejected for. */
-const refusedFor = async (path: string, body: object) => {
-  const answer = await member.post(path, body)
-  assert.equal(answer.status, 400, JSON.stringify(answer.body))
-  return Object.keys(answer.body)
+const rejectedFields = async (path: string, body: object) => {
+  const response = await member.post(path, body)
+  assert.equal(response.status, 400, JSON.stringify(response.body))
+  return Object.keys(response.body)
 }
 let count = 0
 const makePart = async (body: object = {}): Promise<number> =>
   (await make('/api/part/', { name: `Part ${++count}`, category, ...body })).pk
 
-let above: number
+let parentCategory: number
 let category: number
 let ohm: number
 let colour: number
-let yes: number
+let checkboxTemplate: number
 before(async () => {
-  above = (await make('/api/part/category/', { name: 'Electronics' })).pk
-  category = (await make('/api/part/category/', { name: 'Resistors', parent: above })).pk
+  parentCategory = (await make('/api/part/category/', { name: 'Electronics' })).pk
+  category = (await make('/api/part/category/', { name: 'Resistors', parent: parentCategory })).pk
   ohm = (await make(templates, { name: 'Resistance', units: 'ohm', description: 'At 25 °C' })).pk
   colour = (await make(templates, { name: 'Colour', choices: 'red, green , blue' })).pk
-  yes = (await make(templates, { name: 'Leaded', checkbox: true })).pk
+  checkboxTemplate = (await make(templates, { name: 'Leaded', checkbox: true })).pk
 })
 
 describe('POST /api/part/parameter/template/', () => {
@@ -54,7 +54,7 @@ describe('POST /api/part/parameter/template/', () => {
       [{ name: 'X', checkbox: true, choices: 'a' }, 'choices'],
       [{ name: 'X', choices: 'a, b,a' }, 'choices'],
     ] as const)
-      assert.deepEqual(await refusedFor(templates, body), [field], JSON.stringify(body))
+      assert.deepEqual(await rejectedFields(templates, body), [field], JSON.stringify(body))
   })
 })
 
@@ -62,15 +62,15 @@ describe('GET /api/part/parameter/template/', () => {
   it('filters templates by their fields, and by where they are used', async () => {
     const part = await makePart()
     await make(parameters, { part, template: ohm, data: '1' })
-    const found = async (query: string) =>
+    const listMatches = async (query: string) =>
       (await member.get(`${templates}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
-    assert.deepEqual(await found('units=ohm'), [ohm])
-    assert.deepEqual(await found('has_units=true'), [ohm])
-    assert.deepEqual(await found('has_choices=true'), [colour])
-    assert.deepEqual(await found('checkbox=true'), [yes])
-    assert.deepEqual(await found(`part=${part}`), [ohm])
-    assert.deepEqual(await found(`category=${above}`), [ohm])
-    assert.deepEqual(await found('search=25'), [ohm])
+    assert.deepEqual(await listMatches('units=ohm'), [ohm])
+    assert.deepEqual(await listMatches('has_units=true'), [ohm])
+    assert.deepEqual(await listMatches('has_choices=true'), [colour])
+    assert.deepEqual(await listMatches('checkbox=true'), [checkboxTemplate])
+    assert.deepEqual(await listMatches(`part=${part}`), [ohm])
+    assert.deepEqual(await listMatches(`category=${parentCategory}`), [ohm])
+    assert.deepEqual(await listMatches('search=25'), [ohm])
     assert.equal((await member.get(`${templates}?category=99999`)).status, 400)
   })
 })
@@ -135,10 +135,10 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
 
   it('converts the default values of categories, and its choices', async () => {
     const { template, shown, change } = await templateWith({ units: 'V', choices: '3, 5, 12 V' }, ['3', '12 V'])
-    const given = await make(ofCategories, { category, parameter_template: template, default_value: '5' })
+    const categoryDefault = await make(ofCategories, { category, parameter_template: template, default_value: '5' })
     const { status, body } = await change({ units: 'mV' })
     assert.deepEqual([status, body.choices], [200, '3 V, 5 V, 12 V'])
-    assert.equal((await member.get(`${ofCategories}${given.pk}/`)).body.default_value, '5 V')
+    assert.equal((await member.get(`${ofCategories}${categoryDefault.pk}/`)).body.default_value, '5 V')
     assert.deepEqual(await shown(), [
       ['3 V', 3000],
       ['12 V', 12_000],
@@ -148,17 +148,17 @@ describe('PATCH /api/part/parameter/template/{id}/', () => {
 
   it('is rejected with the values that cannot be converted, and then changes nothing', async () => {
     const { template, shown, change } = await templateWith({ units: 'm' }, ['3', '25 mm'])
-    const given = await make(ofCategories, { category, parameter_template: template, default_value: '2' })
+    const categoryDefault = await make(ofCategories, { category, parameter_template: template, default_value: '2' })
     const before = [await shown(), (await member.get(`${templates}${template}/`)).body]
     const { status, body } = await change({ units: 'kg', description: 'other' })
     assert.deepEqual([status, Object.keys(body)], [400, ['units']])
     assert.match(body.units[0], /^These values cannot be converted to kg: 2 \(.*Resistors\); 25 mm \(.+\); 3 \(.+\)$/)
     assert.deepEqual([await shown(), (await member.get(`${templates}${template}/`)).body], before)
-    assert.equal((await member.get(`${ofCategories}${given.pk}/`)).body.default_value, '2')
+    assert.equal((await member.get(`${ofCategories}${categoryDefault.pk}/`)).body.default_value, '2')
 
     const texts = await templateWith({}, [...Array.from({ length: 12 }, (_, at) => `blue ${at}`), '3'])
-    const refused = await texts.change({ units: 'm' })
-    assert.match(refused.body.units[0], /^These values, and 2 more, cannot be converted to m: blue 0 \(/)
+    const rejection = await texts.change({ units: 'm' })
+    assert.match(rejection.body.units[0], /^These values, and 2 more, cannot be converted to m: blue 0 \(/)
     assert.equal((await texts.shown())[12][1], 3)
     const choices = await templateWith({ choices: 'red, 3' }, [])
     assert.deepEqual((await choices.change({ units: 'm' })).body.units, ['These values cannot be converted to m: red'])
@@ -244,8 +244,12 @@ describe('POST /api/part/parameter/', () => {
       ['false', 'False', 0],
       ['perhaps', 'False', 0],
     ] as const) {
-      const { data: kept, data_numeric } = await make(parameters, { part: await makePart(), template: yes, data })
-      assert.deepEqual([kept, data_numeric], [stored, number])
+      const { data: storedData, data_numeric } = await make(parameters, {
+        part: await makePart(),
+        template: checkboxTemplate,
+        data,
+      })
+      assert.deepEqual([storedData, data_numeric], [stored, number])
     }
   })
 
@@ -262,15 +266,15 @@ describe('POST /api/part/parameter/', () => {
       [{ part, template: 99_999, data: '1' }, 'template'],
       [{ part: 99_999, template: ohm, data: '1' }, 'part'],
     ] as const)
-      assert.deepEqual(await refusedFor(parameters, body), [field], JSON.stringify(body))
+      assert.deepEqual(await rejectedFields(parameters, body), [field], JSON.stringify(body))
   })
 
   it('accepts any value while PART_PARAMETER_ENFORCE_UNITS is off', async () => {
     const setting = '/api/settings/global/PART_PARAMETER_ENFORCE_UNITS/'
     await service.superuser.patch(setting, { value: false })
     try {
-      const made = await make(parameters, { part: await makePart(), template: ohm, data: '5 V' })
-      assert.deepEqual([made.data, made.data_numeric], ['5 V', null])
+      const created = await make(parameters, { part: await makePart(), template: ohm, data: '5 V' })
+      assert.deepEqual([created.data, created.data_numeric], ['5 V', null])
     } finally {
       await service.superuser.patch(setting, { value: true })
     }
@@ -278,8 +282,10 @@ describe('POST /api/part/parameter/', () => {
 
   it('stores one value per template for concurrent requests', async () => {
     const part = await makePart()
-    const made = await Promise.all(Array.from({ length: 5 }, () => member.post(parameters, { part, template: ohm, data: '1' })))
-    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
+    const created = await Promise.all(
+      Array.from({ length: 5 }, () => member.post(parameters, { part, template: ohm, data: '1' })),
+    )
+    assert.deepEqual(created.map(({ status }) => status).sort(), [201, 400, 400, 400, 400])
   })
 
   it('requires the right to add parts, or to change them', async () => {
@@ -291,9 +297,9 @@ describe('POST /api/part/parameter/', () => {
          select "group" from user_group_member member join user_account account on account.pk = member."user" where account.username = 'viewer')`,
     )
     service.app.routes.services.accounts.forget()
-    const made = await service.viewer.post(parameters, { part, template: colour, data: 'red' })
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    assert.equal((await service.viewer.delete(`${parameters}${made.body.pk}/`)).status, 204)
+    const created = await service.viewer.post(parameters, { part, template: colour, data: 'red' })
+    assert.equal(created.status, 201, JSON.stringify(created.body))
+    assert.equal((await service.viewer.delete(`${parameters}${created.body.pk}/`)).status, 204)
     assert.equal((await service.viewer.post(templates, { name: 'Not mine' })).status, 403)
   })
 })
@@ -304,10 +310,10 @@ describe('GET /api/part/parameter/', () => {
     const variant = await makePart({ variant_of: template })
     await make(parameters, { part: template, template: ohm, data: '1' })
     await make(parameters, { part: variant, template: ohm, data: '2' })
-    const found = async (query: string) =>
+    const listMatches = async (query: string) =>
       (await member.get(`${parameters}?${query}`)).body.results.map(({ data }: { data: string }) => data)
-    assert.deepEqual(await found(`part=${template}`), ['1'])
-    assert.deepEqual(await found(`part=${template}&include_variants=true&ordering=-data`), ['2', '1'])
+    assert.deepEqual(await listMatches(`part=${template}`), ['1'])
+    assert.deepEqual(await listMatches(`part=${template}&include_variants=true&ordering=-data`), ['2', '1'])
     const [shown] = (await member.get(`${parameters}?part=${variant}&part_detail=true&template_detail=false`)).body.results
     assert.deepEqual([shown.part_detail.pk, shown.template_detail], [variant, undefined])
     assert.equal((await member.get(`${parameters}?part=abc`)).status, 400)
@@ -321,9 +327,12 @@ describe('GET /api/part/parameter/', () => {
 
 describe('POST /api/part/category/parameters/', () => {
   it('gives new parts the parameters of their category and those above it, preferring the nearest', async () => {
-    const given = await make(ofCategories, { category: above, parameter_template: ohm, default_value: '1k' })
-    assert.deepEqual([given.category_detail.name, given.parameter_template_detail.name], ['Electronics', 'Resistance'])
-    await make(ofCategories, { category: above, parameter_template: colour })
+    const categoryDefault = await make(ofCategories, { category: parentCategory, parameter_template: ohm, default_value: '1k' })
+    assert.deepEqual(
+      [categoryDefault.category_detail.name, categoryDefault.parameter_template_detail.name],
+      ['Electronics', 'Resistance'],
+    )
+    await make(ofCategories, { category: parentCategory, parameter_template: colour })
     const own = await make(ofCategories, { category, parameter_template: ohm, default_value: '2k2' })
     const of = async (part: number) =>
       (await member.get(`${parameters}?part=${part}`)).body.results.map(
@@ -342,21 +351,24 @@ describe('POST /api/part/category/parameters/', () => {
     ])
     assert.deepEqual(await of(await makePart({ duplicate: { part: original }, copy_category_parameters: false })), [])
 
-    const found = async (query: string) =>
+    const listMatches = async (query: string) =>
       (await member.get(`${ofCategories}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk).length
-    assert.deepEqual(await Promise.all([`category=${category}`, `category=${category}&fetch_parent=false`].map(found)), [3, 1])
-    assert.equal(await found('category=99999'), 3)
+    assert.deepEqual(
+      await Promise.all([`category=${category}`, `category=${category}&fetch_parent=false`].map(listMatches)),
+      [3, 1],
+    )
+    assert.equal(await listMatches('category=99999'), 3)
     await service.rows('delete from part_category_parameter_template')
     assert.equal((await member.get(`${ofCategories}${own.pk}/`)).status, 404)
   })
 
   it('rejects invalid values', async () => {
     await make(ofCategories, { category, parameter_template: colour })
-    assert.deepEqual(await refusedFor(ofCategories, { category, parameter_template: colour }), ['non_field_errors'])
-    assert.deepEqual(await refusedFor(ofCategories, { category, parameter_template: ohm, default_value: '5 V' }), [
+    assert.deepEqual(await rejectedFields(ofCategories, { category, parameter_template: colour }), ['non_field_errors'])
+    assert.deepEqual(await rejectedFields(ofCategories, { category, parameter_template: ohm, default_value: '5 V' }), [
       'default_value',
     ])
-    assert.deepEqual((await refusedFor(ofCategories, {})).sort(), ['category', 'parameter_template'])
+    assert.deepEqual((await rejectedFields(ofCategories, {})).sort(), ['category', 'parameter_template'])
     await service.rows('delete from part_category_parameter_template')
   })
 })
@@ -378,7 +390,7 @@ describe('GET /api/part/?parameter_<template>=', () => {
       await make(parameters, { part, template: mark, data: text })
     }
   })
-  const found = async (query: string): Promise<string[]> => {
+  const listMatches = async (query: string): Promise<string[]> => {
     const { status, body } = await member.get(`/api/part/?${query}`)
     assert.equal(status, 200, JSON.stringify(body))
     return body.results.map(({ name }: { name: string }) => name)
@@ -386,37 +398,37 @@ describe('GET /api/part/?parameter_<template>=', () => {
 
   it('compares in any unit of the dimension', async () => {
     const of = `parameter_${inductance}`
-    assert.deepEqual(await found(`${of}=4700 nH`), ['L2'])
-    assert.deepEqual(await found(`${of}=0.0047 mH`), ['L2'])
-    assert.deepEqual(await found(`${of}_gt=4.7u`), ['L3'])
-    assert.deepEqual(await found(`${of}_gte=4.7u`), ['L2', 'L3'])
-    assert.deepEqual(await found(`${of}_lt=4u7`), ['L1'])
-    assert.deepEqual(await found(`${of}_lte=4u7`), ['L1', 'L2'])
-    assert.deepEqual(await found(`${of}_ne=4u7`), ['L1', 'L3'])
-    assert.deepEqual(await found(`${of}_gt=1u&${of}_lt=50u`), ['L2'])
-    assert.deepEqual(await found(`${of}=`), await found(''))
+    assert.deepEqual(await listMatches(`${of}=4700 nH`), ['L2'])
+    assert.deepEqual(await listMatches(`${of}=0.0047 mH`), ['L2'])
+    assert.deepEqual(await listMatches(`${of}_gt=4.7u`), ['L3'])
+    assert.deepEqual(await listMatches(`${of}_gte=4.7u`), ['L2', 'L3'])
+    assert.deepEqual(await listMatches(`${of}_lt=4u7`), ['L1'])
+    assert.deepEqual(await listMatches(`${of}_lte=4u7`), ['L1', 'L2'])
+    assert.deepEqual(await listMatches(`${of}_ne=4u7`), ['L1', 'L3'])
+    assert.deepEqual(await listMatches(`${of}_gt=1u&${of}_lt=50u`), ['L2'])
+    assert.deepEqual(await listMatches(`${of}=`), await listMatches(''))
   })
 
   it('treats values that another system computed in binary floating point as equal', async () => {
     await service.rows(`update part_parameter set data_numeric = 0.00000470000000000000012 where data = '4u7'`)
-    assert.deepEqual(await found(`parameter_${inductance}=4.7 uH`), ['L2'])
-    assert.deepEqual(await found(`parameter_${inductance}_gt=4.7 uH`), ['L3'])
+    assert.deepEqual(await listMatches(`parameter_${inductance}=4.7 uH`), ['L2'])
+    assert.deepEqual(await listMatches(`parameter_${inductance}_gt=4.7 uH`), ['L3'])
   })
 
   it('compares as text without units, and sees changes immediately', async () => {
     const of = `parameter_${mark}`
-    assert.deepEqual(await found(`${of}=BETA`), ['L2'])
-    assert.deepEqual(await found(`${of}_gt=beta`), ['L3', 'L4'])
-    assert.deepEqual(await found(`${of}_ne=beta&parameter_${inductance}_gt=0`), ['L1', 'L3'])
+    assert.deepEqual(await listMatches(`${of}=BETA`), ['L2'])
+    assert.deepEqual(await listMatches(`${of}_gt=beta`), ['L3', 'L4'])
+    assert.deepEqual(await listMatches(`${of}_ne=beta&parameter_${inductance}_gt=0`), ['L1', 'L3'])
     await service.rows(`update part_parameter set data = 'beta2' where data = 'Beta'`)
-    assert.deepEqual(await found(`${of}=BETA`), [])
+    assert.deepEqual(await listMatches(`${of}=BETA`), [])
   })
 
   it('compares checkbox values', async () => {
     const part = await makePart({ name: 'Leaded one' })
-    await make(parameters, { part, template: yes, data: 'true' })
-    assert.ok((await found(`parameter_${yes}=1`)).includes('Leaded one'))
-    assert.ok(!(await found(`parameter_${yes}=false`)).includes('Leaded one'))
+    await make(parameters, { part, template: checkboxTemplate, data: 'true' })
+    assert.ok((await listMatches(`parameter_${checkboxTemplate}=1`)).includes('Leaded one'))
+    assert.ok(!(await listMatches(`parameter_${checkboxTemplate}=false`)).includes('Leaded one'))
   })
 
   it('rejects unknown templates, unknown units, and too many conditions', async () => {
@@ -424,13 +436,13 @@ describe('GET /api/part/?parameter_<template>=', () => {
       const { status, body } = await member.get(`/api/part/?${name}=5 V`)
       assert.deepEqual([status, Object.keys(body)], [400, [name]])
     }
-    const many = Array.from({ length: 21 }, (_, n) => `parameter_${n + 1}=1`).join('&')
-    assert.equal((await member.get(`/api/part/?${many}`)).status, 400)
-    assert.deepEqual(await found('parameter_x=1&limit=1'), await found('limit=1'))
+    const manyConditions = Array.from({ length: 21 }, (_, n) => `parameter_${n + 1}=1`).join('&')
+    assert.equal((await member.get(`/api/part/?${manyConditions}`)).status, 400)
+    assert.deepEqual(await listMatches('parameter_x=1&limit=1'), await listMatches('limit=1'))
   })
 
   it('sorts by parameters, with parts without the parameter at the end', async () => {
-    const order = async (name: string) => (await found(`ordering=${name}&search=L`)).filter((one) => /^L\d$/.test(one))
+    const order = async (name: string) => (await listMatches(`ordering=${name}&search=L`)).filter((one) => /^L\d$/.test(one))
     assert.deepEqual(await order(`parameter_${inductance}`), ['L1', 'L2', 'L3', 'L4'])
     assert.deepEqual(await order(`-parameter_${inductance}`), ['L3', 'L2', 'L1', 'L4'])
     assert.deepEqual(await order(`-parameter_${mark}`), ['L3', 'L4', 'L2', 'L1'])

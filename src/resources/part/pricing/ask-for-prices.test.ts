@@ -38,11 +38,11 @@ before(async () => {
 beforeEach(() => service.rows('delete from part_price_due'))
 
 /** Returns the number of queued price recalculations, and their parts. */
-async function asked(): Promise<{ times: number; parts: number[] }> {
-  const [found] = await service.rows(
+async function readDuePrices(): Promise<{ times: number; parts: number[] }> {
+  const [duePrices] = await service.rows(
     `select count(*)::int as times, coalesce(array_agg(distinct part order by part), '{}') as parts from part_price_due`,
   )
-  return found
+  return duePrices
 }
 const keysOf = async (where: string): Promise<number[]> =>
   (await service.rows(`select pk from part where ${where} order by pk`)).map(({ pk }) => pk)
@@ -52,25 +52,25 @@ describe('PATCH /api/part/{id}/', () => {
   it('queues each affected part once when a template and its variants move', async () => {
     const { status } = await member.patch(`/api/part/${parts.Template}/`, { variant_of: parts.Top })
     assert.equal(status, 200)
-    const { times, parts: found } = await asked()
-    assert.deepEqual(found, await keysOf(`${TEMPLATE} or name in ('Top', 'Any', 'One', 'Instead', 'Heir')`))
+    const { times, parts: duePrices } = await readDuePrices()
+    assert.deepEqual(duePrices, await keysOf(`${TEMPLATE} or name in ('Top', 'Any', 'One', 'Instead', 'Heir')`))
     // the template moves in one statement, and its variants in another
-    assert.ok(times <= 2 * found.length, `${times} times for ${found.length} parts`)
+    assert.ok(times <= 2 * duePrices.length, `${times} times for ${duePrices.length} parts`)
     await service.rows('delete from part_price_due')
     await member.patch(`/api/part/${parts.Template}/`, { variant_of: null })
-    assert.ok((await asked()).parts.includes(parts.Top as number), 'the template that they leave is concerned too')
+    assert.ok((await readDuePrices()).parts.includes(parts.Top as number), 'the template that they leave is concerned too')
   })
 })
 
 describe('prices affected by changes of many rows', () => {
   it('are queued once when many parts become inactive, and for the same parts as one by one', async () => {
     await service.rows(`update part set active = false where name like 'Form%'`)
-    const { times, parts: together } = await asked()
+    const { times, parts: together } = await readDuePrices()
     assert.equal(times, together.length)
     assert.deepEqual(together, await keysOf(`${TEMPLATE} or name in ('Any', 'One', 'Instead', 'Heir')`))
     await service.rows('delete from part_price_due')
     for (const pk of await keysOf(`name like 'Form%'`)) await service.rows('update part set active = true where pk = $1', [pk])
-    assert.deepEqual((await asked()).parts, together)
+    assert.deepEqual((await readDuePrices()).parts, together)
   })
 
   it('are not queued for irrelevant changes', async () => {
@@ -78,7 +78,7 @@ describe('prices affected by changes of many rows', () => {
     await service.rows(`update bom_item set note = 'other', quantity = quantity`)
     await service.rows(`insert into part (name) select 'Alone ' || n from generate_series(1, 3) n`)
     await service.rows(`delete from part where name like 'Alone%'`)
-    assert.deepEqual(await asked(), { times: 0, parts: [] })
+    assert.deepEqual(await readDuePrices(), { times: 0, parts: [] })
   })
 
   it('are queued once when many BOM lines are added, changed and deleted, also for variants that inherit them', async () => {
@@ -91,7 +91,7 @@ describe('prices affected by changes of many rows', () => {
       `delete from bom_item where note = 'many' and part = any ($1::integer[])`,
     ]) {
       await service.rows(statement, [own])
-      assert.deepEqual(await asked(), { times: concerned.length, parts: concerned }, statement)
+      assert.deepEqual(await readDuePrices(), { times: concerned.length, parts: concerned }, statement)
       await service.rows('delete from part_price_due')
     }
   })
@@ -102,11 +102,11 @@ describe('prices affected by changes of many rows', () => {
        select $1, 1, case when n > 1 then 2 end, 'EUR' from generate_series(1, 20) n`,
       [parts.Screw],
     )
-    assert.deepEqual(await asked(), { times: 1, parts: [parts.Screw] })
+    assert.deepEqual(await readDuePrices(), { times: 1, parts: [parts.Screw] })
     await service.rows('delete from part_price_due')
     await service.rows('delete from stock_item where purchase_price is null')
-    assert.deepEqual(await asked(), { times: 0, parts: [] })
+    assert.deepEqual(await readDuePrices(), { times: 0, parts: [] })
     await service.rows('delete from stock_item')
-    assert.deepEqual(await asked(), { times: 1, parts: [parts.Screw] })
+    assert.deepEqual(await readDuePrices(), { times: 1, parts: [parts.Screw] })
   })
 })

@@ -1,9 +1,9 @@
 import { action, view } from '../../../kit/definition/action.ts'
-import { answerSchema } from '../../../kit/definition/resource.ts'
+import { responseSchema } from '../../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { notFound } from '../../../kit/request/problem.ts'
-import { type RunQuery, readThrough, within } from '../../../kit/sql/run-query.ts'
+import { queryThrough, queryWithin, type RunQuery } from '../../../kit/sql/run-query.ts'
 import { update, writeOf } from '../../../kit/writing/write.ts'
 import { defaultCurrency } from '../../currency/rates.ts'
 import { partPricing } from './part-pricing.resource.ts'
@@ -11,7 +11,7 @@ import { makePricing } from './recalculate.ts'
 
 const path = '/api/part/{id}/pricing/'
 const access = roles('part')
-const answer = answerSchema(partPricing)
+const answer = responseSchema(partPricing)
 
 /** Returns the key of a part's pricing; undefined if it has none yet. */
 const keyOf = async (query: RunQuery, part: number): Promise<number | undefined> =>
@@ -27,10 +27,10 @@ export const readPartPricing = view({
   answer,
   async read({ pk: part, caller, ...services }) {
     const { database } = services
-    let pk = await keyOf(readThrough(services), part)
+    let pk = await keyOf(queryThrough(services), part)
     if (pk === undefined) {
       await database.transaction((tx) => makePricing(tx, [part], defaultCurrency(services)))
-      pk = await keyOf(readThrough(services), part)
+      pk = await keyOf(queryThrough(services), part)
     }
     if (pk === undefined) throw notFound()
     return detailJson(await readDetail(partPricing, pk, new Set(), { caller, services, through: database }))
@@ -55,7 +55,7 @@ const changePricing = (method: 'PUT' | 'PATCH') =>
     async run(request) {
       const { tx, pk: part } = request
       await makePricing(tx, [part], defaultCurrency(request))
-      const pk = await keyOf(within(tx), part)
+      const pk = await keyOf(queryWithin(tx), part)
       if (pk === undefined) throw notFound()
       return detailJson(await update(partPricing, pk, writeOf(request), method === 'PATCH'))
     },

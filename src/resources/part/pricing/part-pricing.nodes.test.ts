@@ -31,7 +31,7 @@ const environment = () => ({ DATA_DIR: pluginFolder().dataDir })
 const nodes = [await nodeProcess(database.url, environment()), await nodeProcess(database.url, environment())]
 
 /** Sets the price of all lids, queues all prices, and clears the records of earlier calculations. */
-async function ask(amount: number): Promise<void> {
+async function changePrices(amount: number): Promise<void> {
   const client = await database.pool.connect()
   try {
     await client.query('begin; delete from worked_out')
@@ -48,7 +48,7 @@ async function ask(amount: number): Promise<void> {
 }
 const isDone = async () =>
   (await rows('select from part_price_due')).length === 0 && (await rows('select from part_price_run')).length === 0
-const figures = async () =>
+const readFigures = async () =>
   rows(
     `select assembly, overall_min::float as least, count(*)::integer as count from part join part_pricing on part_pricing.part = part.pk
      group by 1, 2 order by 1, 2`,
@@ -60,9 +60,9 @@ const expected = (amount: number) => [
 
 describe('prices on two nodes', () => {
   it('are calculated once each, components first', async () => {
-    await ask(3)
+    await changePrices(3)
     await until(isDone, 'not all is worked out', 60_000)
-    assert.deepEqual(await figures(), expected(3))
+    assert.deepEqual(await readFigures(), expected(3))
     const often = await rows('select part from worked_out group by part having count(*) > 1')
     assert.deepEqual(often, [])
     assert.equal((await rows('select from worked_out')).length, 2 * BOXES)
@@ -74,7 +74,7 @@ describe('prices on two nodes', () => {
     try {
       await holder.query('begin')
       await holder.query('select from part_pricing where part = (select max(pk) from part where assembly) for update')
-      await ask(5)
+      await changePrices(5)
       await until(async () => (await rows(WAITING)).length > 0, 'nobody comes to the part that is held', 30_000)
       await nodes[0]?.kill()
     } finally {
@@ -84,7 +84,7 @@ describe('prices on two nodes', () => {
     assert.ok((await rows('select from part_price_due')).length > 0)
     await nodeProcess(database.url, environment())
     await until(async () => (await rows('select from part_price_due')).length === 0, 'not all is worked out', 90_000)
-    assert.deepEqual(await figures(), expected(5))
+    assert.deepEqual(await readFigures(), expected(5))
   })
 })
 

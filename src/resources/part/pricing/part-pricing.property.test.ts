@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { testService } from '../../../testing/service.ts'
-import { workOffPrices } from './price-runs.ts'
+import { recalculateDuePrices } from './price-runs.ts'
 import { type ReferenceFigures, type ReferencePart, type ReferenceSettings, referencePrices } from './reference-prices.ts'
 
 const service = await testService({}, { works: false })
@@ -140,13 +140,13 @@ const names = {
 
 async function compare(parts: readonly ReferencePart[], pks: readonly number[], settings: ReferenceSettings): Promise<void> {
   const rows = await service.rows('select * from part_pricing where part = any($1::integer[])', [pks])
-  const wanted = referencePrices(parts, settings)
+  const expectedPrices = referencePrices(parts, settings)
   for (const { key } of parts) {
     const row = rows.find(({ part }) => part === pks[key])
     for (const [kind, name] of Object.entries(names))
       assert.deepEqual(
         [row[`${name}_min`], row[`${name}_max`]],
-        wanted.get(key)?.[kind as keyof ReferenceFigures],
+        expectedPrices.get(key)?.[kind as keyof ReferenceFigures],
         `${name} of part ${key}`,
       )
   }
@@ -161,7 +161,7 @@ test('property: figures match a plain calculation, also after one price changed'
       await configure(first)
       const pks = await store(parts)
       await service.rows('select ask_for_prices($1)', [pks])
-      await workOffPrices(services)
+      await recalculateDuePrices(services)
       await compare(parts, pks, first)
 
       // only queued prices are recalculated: the change must reach everything that depends on it
@@ -176,11 +176,11 @@ test('property: figures match a plain calculation, also after one price changed'
           ? { ...part, internal: [...part.internal, internal], supplier: part.supplier.map((one) => ({ ...one, pack })) }
           : part,
       )
-      await workOffPrices(services)
+      await recalculateDuePrices(services)
       await compare(next, pks, first)
 
       await configure(second)
-      await workOffPrices(services)
+      await recalculateDuePrices(services)
       await compare(next, pks, second)
       assert.deepEqual(await service.rows('select * from part_price_due'), [])
     }),

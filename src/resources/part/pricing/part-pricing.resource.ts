@@ -5,11 +5,11 @@ import { roles } from '../../../kit/request/caller.ts'
 import { compare, type Decimal } from '../../../kit/values/decimal.ts'
 import { currencyField } from '../../currency/currency-field.ts'
 import { convert } from '../../currency/exchange-rates.ts'
-import { refuseBelowZero } from '../../currency/price-rule.ts'
+import { rejectNegative } from '../../currency/price-rule.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 import { partErrors } from '../part-errors.ts'
 import { partPricing as table } from './part-pricing.table.ts'
-import { recalculatePrices, takeDue } from './recalculate.ts'
+import { claimDueParts, recalculatePrices } from './recalculate.ts'
 
 type Range =
   | 'bom_cost'
@@ -22,9 +22,9 @@ type Range =
   | 'sale_history'
 
 /** Minimum and maximum of one type of price. */
-const range = (name: Range, what: string): f.Fields => ({
-  [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The minimum ${what}, in \`currency\`; null if unknown.` }),
-  [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The maximum ${what}, in \`currency\`; null if unknown.` }),
+const range = (name: Range, helpText: string): f.Fields => ({
+  [`${name}_min`]: f.readonly(table[`${name}_min`], { help: `The minimum ${helpText}, in \`currency\`; null if unknown.` }),
+  [`${name}_max`]: f.readonly(table[`${name}_max`], { help: `The maximum ${helpText}, in \`currency\`; null if unknown.` }),
 })
 
 /** Pricing of a part. It has no list: its URL is below that of the part. */
@@ -78,21 +78,21 @@ export const partPricing: Resource = resource({
   rules: checkRange,
   async updated({ tx, before, settings }) {
     const part = before?.part as number
-    await takeDue(tx, [part])
+    await claimDueParts(tx, [part])
     await recalculatePrices(tx, [part], { settings })
   },
 })
 
 /** Checks that the minimum override is not above the maximum override, also across currencies. */
 async function checkRange({ tx, values, after, errors, settings }: Write): Promise<void> {
-  refuseBelowZero(values, errors, 'override_min', 'override_max')
+  rejectNegative(values, errors, 'override_min', 'override_max')
   if (Object.keys(errors).length > 0) return
-  const [least, most] = [after('override_min'), after('override_max')] as (Decimal | null)[]
-  if (least == null || most == null) return
+  const [minimum, maximum] = [after('override_min'), after('override_max')] as (Decimal | null)[]
+  if (minimum == null || maximum == null) return
   const [from, to] = [after('override_min_currency'), after('override_max_currency')] as [string, string]
   const rates = await readRates(tx)
   const currency = from === to ? from : defaultCurrency({ settings })
-  const [low, high] = [convert(least, from, currency, rates), convert(most, to, currency, rates)]
+  const [low, high] = [convert(minimum, from, currency, rates), convert(maximum, to, currency, rates)]
   if (low === null) errors.override_min_currency = [partErrors.no_exchange_rate]
   if (high === null) errors.override_max_currency = [partErrors.no_exchange_rate]
   if (low === null || high === null || compare(low, high) <= 0) return

@@ -1,5 +1,5 @@
 import { pgTable, unique } from 'drizzle-orm/pg-core'
-import { currency, flag, moment, money, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
+import { currency, flag, instant, money, primaryKey, reference, varchar } from '../../../kit/sql/columns.ts'
 import { part } from '../part.table.ts'
 
 /**
@@ -12,7 +12,7 @@ export const partPricing = pgTable(
     pk: primaryKey(),
     part: reference(() => part.pk, 'cascade').notNull(),
     currency: varchar(10).notNull(),
-    updated: moment(),
+    updated: instant(),
     scheduled_for_update: flag(false),
     bom_cost_min: money(),
     bom_cost_max: money(),

@@ -1,10 +1,10 @@
 // Over 400 lines: changes every input of a price, one after the other, on one set of parts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { makes } from '../../../testing/objects/makes.ts'
+import { createObjectsAs } from '../../../testing/objects/makes.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
-import { askForDuePrices, askForOldPrices, workOffPrices } from './price-runs.ts'
+import { enqueueDuePrices, recalculateDuePrices, requestOutdatedPrices } from './price-runs.ts'
 
 // background work is off here: a test calculates prices explicitly
 const service = await testService({}, { works: false })
@@ -12,21 +12,21 @@ const { member } = service
 const { services } = service.app.routes
 
 const [{ pk: category }] = await service.rows(`insert into part_category (name) values ('All') returning pk`)
-const made = makes(member)
+const createObject = createObjectsAs(member)
 const make = (values: Record<string, unknown> = {}): Promise<number> => {
   const name = `Part ${Math.random()}`
-  return made('/api/part/', { name, category, description: name, ...values })
+  return createObject('/api/part/', { name, category, description: name, ...values })
 }
 const path = (part: number) => `/api/part/${part}/pricing/`
 const pricing = async (part: number) => (await member.get(path(part))).body
-const price = async (part: number, least: string, most = least) => {
-  const set = await member.patch(path(part), { override_min: least, override_max: most })
+const price = async (part: number, minimum: string, maximum = minimum) => {
+  const set = await member.patch(path(part), { override_min: minimum, override_max: maximum })
   assert.equal(set.status, 200, set.text)
 }
 const line = (part: number, sub_part: number, quantity: number | string, more = {}): Promise<number> =>
-  made('/api/bom/', { part, sub_part, quantity, ...more })
+  createObject('/api/bom/', { part, sub_part, quantity, ...more })
 const configured = (key: string, value: unknown) => service.staff.patch(`/api/settings/global/${key}/`, { value })
-const workOff = () => workOffPrices(services)
+const recalculateDue = () => recalculateDuePrices(services)
 const overall = async (part: number) => {
   const { overall_min, overall_max } = await pricing(part)
   return [overall_min, overall_max]
@@ -35,9 +35,9 @@ const overall = async (part: number) => {
 describe('GET /api/part/{id}/pricing/', () => {
   it('returns the figures of a part, and creates them if missing', async () => {
     const [{ pk }] = await service.rows(`insert into part (name) values ('Bare') returning pk`)
-    const found = await member.get(path(pk))
-    assert.equal(found.status, 200)
-    assert.deepEqual([found.body.currency, found.body.updated, found.body.overall_min], ['USD', null, null])
+    const response = await member.get(path(pk))
+    assert.equal(response.status, 200)
+    assert.deepEqual([response.body.currency, response.body.updated, response.body.overall_min], ['USD', null, null])
     assert.equal((await member.get(path(99_999))).status, 404)
   })
 })
@@ -70,10 +70,13 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     const part = await make()
     const set = await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
     assert.deepEqual([set.body.overall_min, set.body.overall_max], ['2.500000', '3.000000'])
-    const taken = await member.patch(path(part), { override_min: null })
-    assert.deepEqual([taken.body.overall_min, taken.body.overall_max], [null, '3.000000'])
+    const patchResponse = await member.patch(path(part), { override_min: null })
+    assert.deepEqual([patchResponse.body.overall_min, patchResponse.body.overall_max], [null, '3.000000'])
     const listed = (await member.get(`/api/part/${part}/`)).body
-    assert.deepEqual([listed.pricing_min, listed.pricing_max, listed.pricing_updated], [null, '3.000000', taken.body.updated])
+    assert.deepEqual(
+      [listed.pricing_min, listed.pricing_max, listed.pricing_updated],
+      [null, '3.000000', patchResponse.body.updated],
+    )
   })
 
   it('adjusts the calculated side to the override of the other side: the minimum is never above the maximum', async () => {
@@ -99,7 +102,7 @@ describe('PATCH /api/part/{id}/pricing/', () => {
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
     await member.patch(path(part), { override_min: '2', override_min_currency: 'EUR', override_max: '3' })
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
-    await workOff()
+    await recalculateDue()
     assert.deepEqual(await overall(part), ['3.000000', '4.000000'])
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.8 } })
   })
@@ -110,14 +113,14 @@ describe('PATCH /api/part/{id}/pricing/', () => {
       { override_min: '3', override_max: '2' },
       { override_min: '2', override_min_currency: 'EUR', override_max: '2' },
     ]) {
-      const refused = await member.patch(path(part), wrong)
-      assert.deepEqual([refused.status, Object.keys(refused.body)], [400, ['override_min', 'override_max']])
+      const rejection = await member.patch(path(part), wrong)
+      assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['override_min', 'override_max']])
     }
     const negative = await member.patch(path(part), { override_min: '-2', override_max: '-1' })
     assert.deepEqual([negative.status, Object.keys(negative.body)], [400, ['override_min', 'override_max']])
     await price(part, '2')
-    const refused = await member.patch(path(part), { override_min: '2.1' })
-    assert.equal(refused.status, 400)
+    const rejection = await member.patch(path(part), { override_min: '2.1' })
+    assert.equal(rejection.status, 400)
     const unknown = await member.patch(path(part), { override_min: '1', override_min_currency: 'NZD' })
     assert.deepEqual([unknown.status, Object.keys(unknown.body)], [400, ['override_min_currency']])
   })
@@ -167,7 +170,7 @@ describe('prices in the background', () => {
     await line(device, resistor, '1')
     await price(resistor, '1')
     await price(other, '1')
-    await workOff()
+    await recalculateDue()
     assert.deepEqual(
       [await overall(board), await overall(device)],
       [
@@ -180,15 +183,15 @@ describe('prices in the background', () => {
        create function note_worked_out() returns trigger language plpgsql as $$ begin insert into worked_out values (new.part); return null; end $$;
        create trigger note_worked_out after update on part_pricing for each row execute function note_worked_out()`,
     )
-    for (const least of ['2', '3', '2']) await member.patch(path(resistor), { override_min: least, override_max: '5' })
+    for (const minimum of ['2', '3', '2']) await member.patch(path(resistor), { override_min: minimum, override_max: '5' })
     await service.rows('delete from worked_out')
-    assert.equal(await workOff(), 2)
+    assert.equal(await recalculateDue(), 2)
     assert.deepEqual(await service.rows('select part from worked_out order by part'), [{ part: board }, { part: device }])
     assert.deepEqual(await overall(device), ['17.000000', '42.500000'])
     // nothing is left to do, and an unchanged figure is not propagated
-    assert.equal(await workOff(), 0)
+    assert.equal(await recalculateDue(), 0)
     await member.patch(path(board), { update: true })
-    assert.equal(await workOff(), 0)
+    assert.equal(await recalculateDue(), 0)
     await service.rows('drop trigger note_worked_out on part_pricing')
   })
 
@@ -199,13 +202,13 @@ describe('prices in the background', () => {
        insert into supplier_part (part, supplier, "SKU", pack_quantity, pack_quantity_native) select $1, pk, 'S', '4', 4 from shop returning pk, supplier`,
       [part],
     )
-    const follows = async (kind: string, wanted: (string | null)[], change: () => Promise<unknown>) => {
-      await workOff()
+    const follows = async (kind: string, expectedRange: (string | null)[], change: () => Promise<unknown>) => {
+      await recalculateDue()
       await change()
       assert.equal((await pricing(part)).scheduled_for_update, true, kind)
-      await workOff()
+      await recalculateDue()
       const now = await pricing(part)
-      assert.deepEqual([now[`${kind}_min`], now[`${kind}_max`], now.scheduled_for_update], [...wanted, false], kind)
+      assert.deepEqual([now[`${kind}_min`], now[`${kind}_max`], now.scheduled_for_update], [...expectedRange, false], kind)
     }
     await follows('supplier_price', ['2.500000', '2.500000'], () =>
       member.post('/api/company/price-break/', { part: bought.pk, quantity: 1, price: '10' }),
@@ -241,16 +244,16 @@ describe('prices in the background', () => {
     const [assembly, substitute] = [await make({ assembly: true }), await make()]
     await price(substitute, '1')
     const pk = await line(assembly, part, '2')
-    await workOff()
+    await recalculateDue()
     assert.deepEqual(await overall(assembly), ['6.000000', '8.000000'])
     await member.post('/api/bom/substitute/', { bom_item: pk, part: substitute })
-    await workOff()
+    await recalculateDue()
     assert.deepEqual(await overall(assembly), ['2.000000', '8.000000'])
     await member.patch(`/api/bom/${pk}/`, { quantity: 3 })
-    await workOff()
+    await recalculateDue()
     assert.deepEqual(await overall(assembly), ['3.000000', '12.000000'])
     await member.delete(`/api/bom/${pk}/`)
-    await workOff()
+    await recalculateDue()
     assert.deepEqual(await overall(assembly), [null, null])
   })
 
@@ -258,16 +261,16 @@ describe('prices in the background', () => {
     const [domestic, foreign] = [await make({ salable: true }), await make({ salable: true })]
     await member.post('/api/part/sale-price/', { part: domestic, quantity: 1, price: '7' })
     await member.post('/api/part/sale-price/', { part: foreign, quantity: 1, price: '8', price_currency: 'EUR' })
-    await workOff()
+    await recalculateDue()
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
     assert.equal((await pricing(domestic)).scheduled_for_update, false)
-    await workOff()
+    await recalculateDue()
     assert.equal((await pricing(foreign)).sale_price_min, '16.000000')
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { EUR: 0.5 } })
     assert.deepEqual(await service.rows('select * from part_price_due'), [])
     // an amount that cannot be converted is unknown
     await service.staff.put('/api/currency/exchange/', { exchange_rates: { NZD: 2 } })
-    await workOff()
+    await recalculateDue()
     assert.equal((await pricing(foreign)).sale_price_min, null)
   })
 
@@ -275,16 +278,16 @@ describe('prices in the background', () => {
     const part = await make()
     await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
-        member.post('/api/part/internal-price/', { part, quantity: at + 1, price: '1' }).then(() => askForDuePrices(services)),
+        member.post('/api/part/internal-price/', { part, quantity: at + 1, price: '1' }).then(() => enqueueDuePrices(services)),
       ),
     )
     const jobs = await service.rows(`select state from pgboss.job where name = 'part-prices'`)
     assert.deepEqual(jobs, [{ state: 'created' }])
-    assert.equal(await workOff(), 1)
+    assert.equal(await recalculateDue(), 1)
     // concurrent runs calculate each part once
     for (let count = 0; count < 3; count++) await service.rows('select ask_for_prices(array(select pk from part))')
     const [{ all }] = await service.rows('select count(*)::integer as all from part')
-    const worked = await Promise.all([workOff(), workOff(), workOff()])
+    const worked = await Promise.all([recalculateDue(), recalculateDue(), recalculateDue()])
     assert.equal(
       worked.reduce((sum, one) => sum + one, 0),
       all,
@@ -301,10 +304,10 @@ describe('prices in the background', () => {
     const isDue = async (of: number) => (await service.rows('select from part_price_due where part = $1', [of])).length > 0
     /** Returns the sale history of the part after a change, and checks whether the change queued its prices. */
     const sold = async (asks: boolean, change: () => Promise<unknown>) => {
-      await workOff()
+      await recalculateDue()
       await change()
       assert.equal(await isDue(part), asks, String(change))
-      await workOff()
+      await recalculateDue()
       const { sale_history_min, sale_history_max } = await pricing(part)
       return [sale_history_min, sale_history_max]
     }
@@ -341,8 +344,8 @@ describe('prices in the background', () => {
       await service.rows(
         `delete from part_price_refresh; insert into part_price_refresh (requested) values (now() - interval '25 hours')`,
       )
-      await askForOldPrices(services)
-      await workOff()
+      await requestOutdatedPrices(services)
+      await recalculateDue()
       const { purchase_cost_min, purchase_cost_max } = await pricing(part)
       return [purchase_cost_min, purchase_cost_max]
     }
@@ -372,7 +375,7 @@ describe('prices in the background', () => {
     const holder = await service.pool.connect()
     try {
       await holder.query(`begin; select from part_pricing where part = (select max(pk) from part) for update`)
-      const worked = workOff()
+      const worked = recalculateDue()
       await until(async () => (await running())[0]?.done > 0, 'nothing is told')
       const [{ started, ...run }] = await running()
       assert.ok(Date.parse(started) <= Date.now())
@@ -395,31 +398,31 @@ describe('prices in the background', () => {
     const pk = await line(second, bolt, 2)
     await service.rows('insert into bom_item_substitute (bom_item, part) values ($1, $2)', [pk, first])
     await price(bolt, '1')
-    assert.ok((await workOff()) >= 2)
-    assert.equal(await workOff(), 0)
+    assert.ok((await recalculateDue()) >= 2)
+    assert.equal(await recalculateDue(), 0)
     assert.equal((await overall(second))[0], '2.000000')
   })
 
   it('are queued once a day when too old, but not by the first check', async () => {
     const part = await make()
     await service.rows(`update part_pricing set updated = now() - interval '31 days' where part = $1`, [part])
-    await workOff()
+    await recalculateDue()
     const due = async () => (await service.rows('select part from part_price_due')).map((row) => row.part)
-    await askForOldPrices(services)
+    await requestOutdatedPrices(services)
     assert.deepEqual(await due(), [])
     await service.rows(`update part_price_refresh set requested = now() - interval '25 hours'`)
-    await Promise.all([askForOldPrices(services), askForOldPrices(services)])
+    await Promise.all([requestOutdatedPrices(services), requestOutdatedPrices(services)])
     assert.ok((await due()).includes(part))
     assert.equal((await due()).length, new Set(await due()).size)
-    let told: [number, number] | undefined
-    await workOffPrices(services, {
+    let progress: [number, number] | undefined
+    await recalculateDuePrices(services, {
       onProgress: (done, total) => {
-        told = [done, total]
+        progress = [done, total]
       },
     })
-    assert.equal(told?.[0], told?.[1])
+    assert.equal(progress?.[0], progress?.[1])
     assert.notEqual((await pricing(part)).updated, null)
-    await askForOldPrices(services)
+    await requestOutdatedPrices(services)
     assert.deepEqual(await due(), [])
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { moment, primaryKey } from '../../../kit/sql/columns.ts'
+import { instant, primaryKey } from '../../../kit/sql/columns.ts'
 
 /**
  * Queue of parts whose prices are to be recalculated, one row per request: adding a row waits for no other transaction. Triggers add them
@@ -15,8 +15,8 @@ export const priceDue = pgTable(
 /** Progress of a running recalculation of many parts. An aborted run is no longer reported. */
 export const priceRun = pgTable('part_price_run', {
   pk: primaryKey(),
-  started: moment().notNull().default(sql`now()`),
-  told: moment().notNull().default(sql`now()`),
+  started: instant().notNull().default(sql`now()`),
+  told: instant().notNull().default(sql`now()`),
   done: integer().notNull().default(0),
   total: integer().notNull(),
 })
@@ -24,5 +24,5 @@ export const priceRun = pgTable('part_price_run', {
 /** Time of the last scheduled recalculation of old prices. The first row only starts the count of days. */
 export const priceRefresh = pgTable('part_price_refresh', {
   pk: primaryKey(),
-  requested: moment().notNull().default(sql`now()`),
+  requested: instant().notNull().default(sql`now()`),
 })

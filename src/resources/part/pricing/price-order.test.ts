@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { patience } from '../../../testing/slowness.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
 import { inSteps } from './price-order.ts'
 
 const pairs = (edges: [number, number][]) => edges.map(([below, above]) => ({ below, above }))
@@ -26,7 +26,7 @@ test('parts that depend on a loop come after it, and only parts of loops are uns
   assert.ok(unsettled.includes(4) && unsettled.every((part) => part !== 3 && part !== 5))
 })
 
-test('many loops take no longer than the same number of parts', { timeout: patience(20_000) }, () => {
+test('many loops take no longer than the same number of parts', { timeout: scaleTimeout(20_000) }, () => {
   const count = 60_000
   const parts = Array.from({ length: count }, (_, at) => at)
   // each two parts depend on one another

@@ -1,10 +1,10 @@
-import { moment } from '../../../kit/definition/field.ts'
+import { isoTimestamp } from '../../../kit/definition/field.ts'
 import type { Queue } from '../../../kit/services/jobs.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { setting } from '../../settings/live.ts'
 import { stepsOf } from './price-order.ts'
-import { recalculatePrices, takeDue } from './recalculate.ts'
+import { claimDueParts, recalculatePrices } from './recalculate.ts'
 
 const QUEUE = 'part-prices'
 const MINUTES = 24 * 60
@@ -12,9 +12,9 @@ const MINUTES = 24 * 60
 const CHECK_INTERVAL_MS = 3_000
 const EVERY_DAILY = 600_000
 /** Parts per transaction. */
-const AT_ONCE = 200
+const MAX_PARTS_PER_BATCH = 200
 /** Milliseconds between log lines with the progress of a long run. */
-const TELL = 10_000
+const LOG_INTERVAL_MS = 10_000
 
 type Needed = { database: Services['database']; settings: Pick<Services['settings'], 'get' | 'upToDate'> }
 
@@ -29,7 +29,7 @@ type Running = {
  * deleted in the same transaction that stores the figures: an aborted run resumes where it ended.
  * @returns number of recalculated parts
  */
-export async function workOffPrices(services: Needed, { signal, onProgress }: Running = {}): Promise<number> {
+export async function recalculateDuePrices(services: Needed, { signal, onProgress }: Running = {}): Promise<number> {
   const { database } = services
   await services.settings.upToDate()
   const due = await database.read<{ part: number }>({ text: 'select distinct part from part_price_due' })
@@ -39,22 +39,23 @@ export async function workOffPrices(services: Needed, { signal, onProgress }: Ru
     due.map(({ part }) => part),
   )
   const total = steps.reduce((sum, step) => sum + step.length, 0)
-  const run = total > AT_ONCE ? await beginRun(database, total) : undefined
-  let looked = 0
+  const run = total > MAX_PARTS_PER_BATCH ? await startRun(database, total) : undefined
+  let checkedCount = 0
   let worked = 0
   try {
     for (const step of steps)
-      for (let start = 0; start < step.length; start += AT_ONCE) {
+      for (let start = 0; start < step.length; start += MAX_PARTS_PER_BATCH) {
         signal?.throwIfAborted()
-        const parts = step.slice(start, start + AT_ONCE)
-        looked += parts.length
+        const parts = step.slice(start, start + MAX_PARTS_PER_BATCH)
+        checkedCount += parts.length
         worked += await database.transaction(async (tx) => {
-          const taken = await takeDue(tx, parts)
-          if (taken.length > 0) await recalculatePrices(tx, taken, services, unsettled)
-          if (run !== undefined) await tx.query('update part_price_run set done = $2, told = now() where pk = $1', [run, looked])
-          return taken.length
+          const claimedParts = await claimDueParts(tx, parts)
+          if (claimedParts.length > 0) await recalculatePrices(tx, claimedParts, services, unsettled)
+          if (run !== undefined)
+            await tx.query('update part_price_run set done = $2, told = now() where pk = $1', [run, checkedCount])
+          return claimedParts.length
         })
-        onProgress?.(looked, total)
+        onProgress?.(checkedCount, total)
       }
   } finally {
     if (run !== undefined) await database.read({ text: 'delete from part_price_run where pk = $1', values: [run] })
@@ -67,7 +68,7 @@ export async function workOffPrices(services: Needed, { signal, onProgress }: Ru
 const SILENT = 10
 
 /** Records a long run, so that its progress is reported; returns its key. */
-async function beginRun(database: Services['database'], total: number): Promise<number> {
+async function startRun(database: Services['database'], total: number): Promise<number> {
   await database.read({
     text: 'delete from part_price_run where told < now() - make_interval(mins => $1)',
     values: [SILENT],
@@ -82,16 +83,16 @@ async function beginRun(database: Services['database'], total: number): Promise<
 /** Progress of the long runs on all nodes: number of completed parts. */
 export const runningPrices = ({ database }: Pick<Services, 'database'>) =>
   database.read<{ started: string; done: number; total: number }>({
-    text: `select ${moment('started')} as started, done, total from part_price_run
+    text: `select ${isoTimestamp('started')} as started, done, total from part_price_run
       where told >= now() - make_interval(mins => $1) order by pk`,
     values: [SILENT],
   })
 
 /** Queues the prices of all parts. */
-export const askForAllPrices = (tx: Tx): Promise<unknown> => tx.query('select ask_for_prices(array(select pk from part))')
+export const requestAllPrices = (tx: Tx): Promise<unknown> => tx.query('select ask_for_prices(array(select pk from part))')
 
 /** Queues the prices of parts that depend on an amount in a currency other than this one, the default currency. */
-export const askForConvertedPrices = (tx: Tx, currency: string): Promise<unknown> =>
+export const requestConvertedPrices = (tx: Tx, currency: string): Promise<unknown> =>
   tx.query(
     `select ask_for_prices(array(
        select bought.part from supplier_price_break offer join supplier_part bought on bought.pk = offer.part
@@ -122,18 +123,18 @@ export const priceQueue = (services: Services): Queue => ({
   silence: 15,
   atOnce: 1,
   async handle(_data, { signal }) {
-    let told = Date.now()
+    let lastLogTime = Date.now()
     const onProgress = (done: number, total: number) => {
-      if (Date.now() - told < TELL) return
-      told = Date.now()
+      if (Date.now() - lastLogTime < LOG_INTERVAL_MS) return
+      lastLogTime = Date.now()
       services.log.info({ done, total }, 'calculating prices')
     }
-    await workOffPrices(services, { signal, onProgress })
+    await recalculateDuePrices(services, { signal, onProgress })
   },
 })
 
 /** Enqueues a job for due prices, unless such a job is waiting. */
-export async function askForDuePrices(services: Pick<Services, 'database' | 'jobs'>): Promise<void> {
+export async function enqueueDuePrices(services: Pick<Services, 'database' | 'jobs'>): Promise<void> {
   const [due] = await services.database.read({ text: 'select from part_price_due limit 1' })
   if (due === undefined) return
   await services.database.transaction((tx) => services.jobs.send(tx, QUEUE, {}, { owner: 'prices', name: 'due' }))
@@ -153,7 +154,7 @@ const AGED = `
  * Queues prices that were calculated more than PRICING_UPDATE_DAYS ago, or never, or that depend on stock past its age limit
  * (PRICING_STOCK_ITEM_AGE_DAYS): on one node, once a day. The first check queues nothing: imported prices stay for at least a day.
  */
-export async function askForOldPrices(services: Pick<Services, 'database' | 'settings'>): Promise<void> {
+export async function requestOutdatedPrices(services: Pick<Services, 'database' | 'settings'>): Promise<void> {
   await services.settings.upToDate()
   const days = setting(services, 'PRICING_UPDATE_DAYS')
   const age = setting(services, 'PRICING_STOCK_ITEM_AGE_DAYS')
@@ -179,14 +180,14 @@ export async function askForOldPrices(services: Pick<Services, 'database' | 'set
 }
 
 /** Schedule of the price calculation; `done`: query for its last time. */
-export const priceClockwork = { name: 'Part prices', func: QUEUE, minutes: MINUTES, done: LAST }
+export const priceSchedule = { name: 'Part prices', func: QUEUE, minutes: MINUTES, done: LAST }
 
 /** Periodically checks for due and old prices while the service runs. Returns the function that stops it. */
-export function keepPrices(services: Services): () => void {
+export function schedulePriceUpdates(services: Services): () => void {
   const warn = (error: unknown) => services.log.warn({ err: error }, 'could not start the calculation of prices')
   const timers = [
-    setInterval(() => askForDuePrices(services).catch(warn), CHECK_INTERVAL_MS).unref(),
-    setInterval(() => askForOldPrices(services).catch(warn), EVERY_DAILY).unref(),
+    setInterval(() => enqueueDuePrices(services).catch(warn), CHECK_INTERVAL_MS).unref(),
+    setInterval(() => requestOutdatedPrices(services).catch(warn), EVERY_DAILY).unref(),
   ]
   return () => timers.forEach(clearInterval)
 }

@@ -9,10 +9,10 @@ import { setting } from '../../settings/live.ts'
 const MAX_AMOUNT = '10000000000000'
 
 /** The minimum and maximum of the amounts `cost` in a statement's rows, within the limit of stored amounts. */
-const rangeOf = (rows: string, cost = 'cost', most = cost) =>
-  `(select ${kept(`min(${cost})`)} as least, ${kept(`max(${most})`)} as most from ${rows} found)`
+const rangeOf = (rows: string, cost = 'cost', maximum = cost) =>
+  `(select ${storableAmount(`min(${cost})`)} as least, ${storableAmount(`max(${maximum})`)} as most from ${rows} found)`
 
-const kept = (amount: string) => `case when abs(${amount}) < ${MAX_AMOUNT} - 1 then as_money(${amount}) end`
+const storableAmount = (amount: string) => `case when abs(${amount}) < ${MAX_AMOUNT} - 1 then as_money(${amount}) end`
 
 /** An amount in the default currency, per one `unit` that it prices. A currency without a rate joins no row. */
 const converted = (amount: string, unit = '1') => `${amount} * factor.times / (factor.by * ${unit})`
@@ -30,7 +30,7 @@ const USABLE = `(
 
 /** Minimum and maximum cost of the lines of a BOM; lines without a known price are ignored. */
 const BOM = `(
-  select ${kept('sum(least)')} as least, ${kept('sum(most)')} as most from (
+  select ${storableAmount('sum(least)')} as least, ${storableAmount('sum(most)')} as most from (
     select line.quantity * min(${converted('price.overall_min')}) as least, line.quantity * max(${converted('price.overall_max')}) as most
     from bom_item line
     join part component on component.pk = line.sub_part
@@ -87,10 +87,10 @@ const SALES = `(
 
 /** An override, if it can be converted. */
 const byHand = (side: 'min' | 'max') =>
-  `(select ${kept(converted(`price.override_${side}`))} from factor where factor.currency = price.override_${side}_currency)`
+  `(select ${storableAmount(converted(`price.override_${side}`))} from factor where factor.currency = price.override_${side}_currency)`
 
 /** The calculated overall `least` or `most`, over all types of prices. */
-const ofAllKinds = (which: 'least' | 'most') => `coalesce(
+const overallPrice = (which: 'least' | 'most') => `coalesce(
   case when $8 then internal.${which} end,
   ${which === 'least' ? 'least' : 'greatest'}(
     bom.${which}, purchase.${which}, internal.${which},
@@ -108,7 +108,7 @@ const OVERALL = `(
     case when found.least is not null then least(found.least, hand.most) end as least,
     case when found.most is not null then greatest(found.most, hand.least) end as most
   from (select ${byHand('min')} as least, ${byHand('max')} as most) hand,
-    (select ${ofAllKinds('least')} as least, ${ofAllKinds('most')} as most) worked,
+    (select ${overallPrice('least')} as least, ${overallPrice('most')} as most) worked,
     lateral (select coalesce(hand.least, worked.least) as least, coalesce(hand.most, worked.most) as most) found
 )`
 
@@ -199,7 +199,7 @@ export const makePricing = (tx: Tx, parts: readonly number[], currency: string):
   )
 
 /** Deletes the queue rows of parts, skipping rows locked by others. Returns the parts that had any. */
-export async function takeDue(tx: Tx, parts: readonly number[]): Promise<number[]> {
+export async function claimDueParts(tx: Tx, parts: readonly number[]): Promise<number[]> {
   const rows = await tx.query<{ part: number }>(
     `with taken as (
        delete from part_price_due

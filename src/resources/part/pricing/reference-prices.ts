@@ -39,7 +39,7 @@ export type ReferenceFigures = Record<
 /** Calculates the figures of parts one by one and as plainly as possible: from a part down through all its dependencies. */
 export function referencePrices(parts: readonly ReferencePart[], settings: ReferenceSettings): Map<number, ReferenceFigures> {
   const byKey = new Map(parts.map((part) => [part.key, part]))
-  const done = new Map<number, ReferenceFigures>()
+  const figuresByPart = new Map<number, ReferenceFigures>()
   const above = (part: ReferencePart): ReferencePart[] => {
     const template = part.template === null ? undefined : byKey.get(part.template)
     return template ? [template, ...above(template)] : []
@@ -49,22 +49,22 @@ export function referencePrices(parts: readonly ReferencePart[], settings: Refer
   const rangeOf = (amounts: readonly Exact[]): [string | null, string | null] => side(smallest(amounts), largest(amounts))
 
   const figuresOf = (key: number): ReferenceFigures => {
-    const known = done.get(key)
-    if (known) return known
+    const cachedFigures = figuresByPart.get(key)
+    if (cachedFigures) return cachedFigures
     const part = byKey.get(key) as ReferencePart
     const lines = [...part.lines, ...above(part).flatMap((template) => template.lines.filter((line) => line.inherited))]
     const costs = lines.map(({ component, quantity, allowVariants, substitutes }) => {
       const usable = [component, ...substitutes, ...(allowVariants ? variantsOf(component).map((one) => one.key) : [])]
       const all = usable.map((one) => figuresOf(one).overall)
-      const least = smallest(all.flatMap(([min]) => (min === null ? [] : [exact(min)])))
-      const most = largest(all.flatMap(([, max]) => (max === null ? [] : [exact(max)])))
-      return { least: least?.times(quantity), most: most?.times(quantity) }
+      const minimum = smallest(all.flatMap(([min]) => (min === null ? [] : [exact(min)])))
+      const maximum = largest(all.flatMap(([, max]) => (max === null ? [] : [exact(max)])))
+      return { least: minimum?.times(quantity), most: maximum?.times(quantity) }
     })
     const variants = isTemplate(key) ? variantsOf(key).filter((one) => one.active || !settings.activeOnly) : []
     const overalls = variants.map((one) => figuresOf(one.key).overall)
     const bom = side(
-      sum(costs.flatMap(({ least }) => (least ? [least] : []))),
-      sum(costs.flatMap(({ most }) => (most ? [most] : []))),
+      sum(costs.flatMap(({ least: minimum }) => (minimum ? [minimum] : []))),
+      sum(costs.flatMap(({ most: maximum }) => (maximum ? [maximum] : []))),
     )
     const purchase = rangeOf(settings.stock ? part.paid.map(exact) : [])
     const internal = rangeOf(settings.internal ? part.internal.map(exact) : [])
@@ -84,21 +84,24 @@ export function referencePrices(parts: readonly ReferencePart[], settings: Refer
     )
     if (settings.internalOnly && internal[0] !== null) overall.splice(0, 2, ...internal)
     if (part.overrideMin !== null) {
-      const [least, most] = [exact(part.overrideMin), overall[1]]
-      overall.splice(0, 2, least.toFixed(6), most !== null && least.gt(most) ? least.toFixed(6) : most)
+      const [minimum, maximum] = [exact(part.overrideMin), overall[1]]
+      overall.splice(0, 2, minimum.toFixed(6), maximum !== null && minimum.gt(maximum) ? minimum.toFixed(6) : maximum)
     }
     const figures = { bom, purchase, internal, supplier, variant, overall }
-    done.set(key, figures)
+    figuresByPart.set(key, figures)
     return figures
   }
   for (const { key } of parts) figuresOf(key)
-  return done
+  return figuresByPart
 }
 
 const smallest = (amounts: readonly Exact[]) => amounts.reduce<Exact | undefined>((a, b) => (a?.lte(b) ? a : b), undefined)
 const largest = (amounts: readonly Exact[]) => amounts.reduce<Exact | undefined>((a, b) => (a?.gte(b) ? a : b), undefined)
 const sum = (amounts: readonly Exact[]) => amounts.reduce<Exact | undefined>((a, b) => (a ? a.plus(b) : b), undefined)
-const side = (least: Exact | undefined, most: Exact | undefined): [string | null, string | null] => [kept(least), kept(most)]
+const side = (minimum: Exact | undefined, maximum: Exact | undefined): [string | null, string | null] => [
+  storableAmount(minimum),
+  storableAmount(maximum),
+]
 
 /** An amount above the limit is unknown. */
-const kept = (amount: Exact | undefined) => (amount?.lt('9999999999999') ? amount.toFixed(6) : null)
+const storableAmount = (amount: Exact | undefined) => (amount?.lt('9999999999999') ? amount.toFixed(6) : null)

@@ -7,7 +7,7 @@ import { part } from '../part.table.ts'
 import { partErrors } from '../part-errors.ts'
 import { relatedPart as table } from './related-part.table.ts'
 
-const refused = 'A part cannot be related to itself, and to another part only once, in either order.'
+const validationRules = 'A part cannot be related to itself, and to another part only once, in either order.'
 
 const related = (column: PgColumn, label: string, help: string): f.Field =>
   f.ref(column, { required: true, model: 'part', address: '/api/part/', label, help })
@@ -16,7 +16,7 @@ export const relatedPart = resource({
   path: '/api/part/related/',
   name: 'Related part',
   description: 'Two related parts, in any order.',
-  remarks: { create: refused, update: refused },
+  remarks: { create: validationRules, update: validationRules },
   example: {
     pk: 1,
     create: { part_1: 29, part_2: 30 },

@@ -52,12 +52,12 @@ describe('GET /api/part/related/', () => {
 
 describe('GET /api/part/?related=', () => {
   it('filters related parts, or excludes them', async () => {
-    const found = async (query: string) =>
+    const listNames = async (query: string) =>
       (await member.get(`/api/part/?${query}`)).body.results.map(({ name }: { name: string }) => name)
-    assert.deepEqual(await found(`related=${clip}`), ['Cell'])
-    assert.deepEqual(await found(`related=${cell}&search=Clip`), ['Clip'])
-    assert.deepEqual(await found(`exclude_related=${clip}`), ['Clip', 'Knob'])
+    assert.deepEqual(await listNames(`related=${clip}`), ['Cell'])
+    assert.deepEqual(await listNames(`related=${cell}&search=Clip`), ['Clip'])
+    assert.deepEqual(await listNames(`exclude_related=${clip}`), ['Clip', 'Knob'])
     await service.rows('delete from part_related')
-    assert.deepEqual(await found(`related=${clip}`), [])
+    assert.deepEqual(await listNames(`related=${clip}`), [])
   })
 })

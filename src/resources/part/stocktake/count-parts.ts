@@ -44,14 +44,14 @@ export const countParts = (
 ): Promise<PartCount[]> => database.snapshot((read) => read<PartCount>(statement(counted, currency, rates)), signal)
 
 /** Whether `countParts` would count anything. */
-export async function isAnythingToCount(tx: Tx, counted: Counted): Promise<boolean> {
-  const found = await tx.first(
+export async function hasStockToCount(tx: Tx, counted: Counted): Promise<boolean> {
+  const row = await tx.first(
     `select from stock_item item join part on part.pk = item.part
-     where ${isCounted(counted)} and ${isAsked(counted)}
-       and (${literal(counted.location)}::integer is null or item.location in (${placesOf(counted)}))
+     where ${isCounted(counted)} and ${isSelected(counted)}
+       and (${literal(counted.location)}::integer is null or item.location in (${locationsQuery(counted)}))
      limit 1`,
   )
-  return found !== undefined
+  return row !== undefined
 }
 
 /** A number, or a text of only letters, digits and points, as SQL. */
@@ -71,17 +71,17 @@ const isCounted = ({ exclude_external }: Counted) => `item.in_stock
       and not (${literal(exclude_external)} and exists (select from stock_location place where place.pk = item.location and place.external))`
 
 /** Whether the `part` is within the requested scope, wherever its stock is. */
-const isAsked = ({
+const isSelected = ({
   part,
   category,
 }: Counted) => `(${literal(part)}::integer is null or part.path @> array[${literal(part)}::integer])
     and (${literal(category)}::integer is null or part.category in (select pk from part_category where path @> array[${literal(category)}::integer]))`
 
 /** The requested location, and those below it; all locations if none is requested. */
-const placesOf = ({ location }: Counted) =>
+const locationsQuery = ({ location }: Counted) =>
   `select pk from stock_location where ${literal(location)}::integer is null or path @> array[${literal(location)}::integer]`
 
-const statement = (asked: Counted, currency: string, rates: ExchangeRates) => `
+const statement = (selection: Counted, currency: string, rates: ExchangeRates) => `
   with rate as materialized (
     select * from unnest(array[${literals(rates.keys())}]::text[], array[${literals(rates.values())}]::numeric[]) rate (currency, rate)
   ), factor as materialized (
@@ -90,7 +90,7 @@ const statement = (asked: Counted, currency: string, rates: ExchangeRates) => `
     where known.rate > 0 and known.currency <> target.currency
     union all select ${literal(currency)}, 1
   ), place as materialized (
-    ${placesOf(asked)}
+    ${locationsQuery(selection)}
   )
   select part.pk as part, part.full_name, part.description, part.category, category.name as category_name, counted.*
   from part
@@ -104,16 +104,16 @@ const statement = (asked: Counted, currency: string, rates: ExchangeRates) => `
     left join part_pricing price on price.part = item.part
     left join factor paid on paid.currency = item.purchase_price_currency
     left join factor priced on priced.currency = price.currency
-    cross join lateral (select ${literal(asked.location)}::integer is null or item.location in (select pk from place) as yes) there
+    cross join lateral (select ${literal(selection.location)}::integer is null or item.location in (select pk from place) as yes) there
     cross join lateral (
       select case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
           else coalesce(price.overall_min, price.overall_max, 0) * coalesce(priced.factor, 0) end as least,
         case when item.purchase_price <> 0 then item.purchase_price * coalesce(paid.factor, 0)
           else coalesce(price.overall_max, price.overall_min, 0) * coalesce(priced.factor, 0) end as most
     ) worth
-    where item.part = part.pk and ${isCounted(asked)}
+    where item.part = part.pk and ${isCounted(selection)}
   ) counted
   where counted.item_count > 0
-    and ${isAsked(asked)}
-    and (${literal(asked.location)}::integer is null or counted.location_item_count > 0)
+    and ${isSelected(selection)}
+    and (${literal(selection.location)}::integer is null or counted.location_item_count > 0)
   order by part.pk`

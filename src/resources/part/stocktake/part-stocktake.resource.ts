@@ -86,7 +86,7 @@ export const partStocktake = resource({
  * the other.
  */
 function checkCosts({ values, after, errors }: Write): void {
-  const [least, most] = [values.cost_min, values.cost_max] as (Decimal | null | undefined)[]
-  if (least == null || most == null || after('cost_min_currency') !== after('cost_max_currency')) return
-  if (compare(least, most) > 0) errors.cost_max = [partErrors.maximum_below_minimum]
+  const [minimum, maximum] = [values.cost_min, values.cost_max] as (Decimal | null | undefined)[]
+  if (minimum == null || maximum == null || after('cost_min_currency') !== after('cost_max_currency')) return
+  if (compare(minimum, maximum) > 0) errors.cost_max = [partErrors.maximum_below_minimum]
 }

@@ -14,9 +14,9 @@ before(async () => {
   ;[bolt, nut] = parts.map(({ pk }) => pk) as [number, number]
 })
 const add = async (body: object, status = 201) => {
-  const answer = await member.post(PATH, body)
-  assert.equal(answer.status, status, answer.text)
-  return answer.body
+  const response = await member.post(PATH, body)
+  assert.equal(response.status, status, response.text)
+  return response.body
 }
 
 describe('POST /api/part/stocktake/', () => {
@@ -79,7 +79,7 @@ describe('GET /api/part/stocktake/', () => {
     const two = (await add({ part: bolt, quantity: 9 })).pk
     await service.rows('update part_stocktake set "user" = $1 where pk = $2', [service.pkOf('viewer'), two])
     const keys = async (query: string) => (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
-    for (const [query, found] of [
+    for (const [query, expected] of [
       ['', [two, one]],
       [`part=${bolt}`, [two]],
       [`user=${service.pkOf('member')}`, [one]],
@@ -89,7 +89,7 @@ describe('GET /api/part/stocktake/', () => {
       ['ordering=-part', [one, two]],
       ['ordering=pk', [one, two]],
     ] as const)
-      assert.deepEqual(await keys(query), found, query)
+      assert.deepEqual(await keys(query), expected, query)
     assert.equal((await member.get(`${PATH}?part=99999`)).status, 400)
   })
 })

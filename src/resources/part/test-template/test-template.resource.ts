@@ -9,10 +9,10 @@ import { stockItem } from '../../stock/stock-item.table.ts'
 import { part } from '../part.table.ts'
 import { ONLY_PARTS } from '../part-flags.ts'
 import { testKey } from './test-key.ts'
-import { lockTests, otherTest, TAKEN } from './test-of-tree.ts'
+import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from './test-of-tree.ts'
 import { testTemplate as table } from './test-template.table.ts'
 
-const refused = 'The name of a test is unique within a template and its variants, by its letters and digits.'
+const nameRule = 'The name of a test is unique within a template and its variants, by its letters and digits.'
 
 const RESULTS = '(select count(*) {from stock_item_test_result} result where result.template = {pk})'
 
@@ -20,7 +20,7 @@ export const testTemplate = resource({
   path: '/api/part/test-template/',
   name: 'Part test template',
   description: 'A test that the stock of a trackable part, and of its variants, must pass.',
-  remarks: { create: refused, update: refused },
+  remarks: { create: nameRule, update: nameRule },
   example: {
     pk: 1,
     create: { part: 24, test_name: 'Loudness', description: 'At 1 kHz, in dB', requires_value: true },
@@ -104,7 +104,7 @@ export const testTemplate = resource({
     },
   },
   defaultOrder: ['test_name'],
-  constraints: { part_test_template_part_key_key: { test_name: [TAKEN] } },
+  constraints: { part_test_template_part_key_key: { test_name: [TEST_NAME_TAKEN] } },
   rules: checkTest,
 })
 
@@ -119,7 +119,7 @@ async function checkTest({ tx, before, after, hidden, errors }: Write): Promise<
   if (before && key === before.key && after('part') === before.part) return
   // no concurrent request can create the same one in this tree
   await lockTests(tx, after('part'))
-  if (await otherTest(tx, after('part'), key, before?.pk)) errors.test_name = [TAKEN]
+  if (await hasOtherTest(tx, after('part'), key, before?.pk)) errors.test_name = [TEST_NAME_TAKEN]
 }
 
 /** A test inside its result. */

@@ -61,16 +61,16 @@ describe('POST /api/part/test-template/', () => {
       [{ part: red, test_name: 'Without words', description: '' }, 'description'],
       [{ part: red, ...test, test_name: 'Other', enabled: 'perhaps' }, 'enabled'],
     ] as const) {
-      const answer = await member.post(path, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(body))
+      const response = await member.post(path, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(body))
     }
   })
 
   it('stores one test per name in the tree when template and variant get it concurrently', async () => {
-    const made = await Promise.all(
+    const responses = await Promise.all(
       [chair, red, chair, red].map((part) => member.post(path, { part, test_name: 'Paint', description: 'Is dry' })),
     )
-    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 400, 400, 400])
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
   })
 
   it('requires the right to add parts', () =>
@@ -84,20 +84,20 @@ describe('POST /api/part/test-template/', () => {
 
 describe('GET /api/part/test-template/', () => {
   it('lists the tests of a part with those of its template', async () => {
-    const found = async (query: string) =>
+    const listKeys = async (query: string) =>
       (await member.get(`${path}?${query}`)).body.results.map(({ key }: { key: string }) => key)
     await service.rows(`update part_test_template set part = $1 where key <> 'colour'`, [chair])
-    assert.deepEqual(await found(`part=${red}`), ['colour', 'load', 'paint'])
-    assert.deepEqual(await found(`part=${red}&include_inherited=false`), ['colour'])
-    assert.deepEqual(await found(`part=${chair}`), ['load', 'paint'])
-    assert.deepEqual(await found('key=load'), ['load'])
-    assert.deepEqual(await found('search=150'), ['load'])
+    assert.deepEqual(await listKeys(`part=${red}`), ['colour', 'load', 'paint'])
+    assert.deepEqual(await listKeys(`part=${red}&include_inherited=false`), ['colour'])
+    assert.deepEqual(await listKeys(`part=${chair}`), ['load', 'paint'])
+    assert.deepEqual(await listKeys('key=load'), ['load'])
+    assert.deepEqual(await listKeys('search=150'), ['load'])
     assert.equal((await member.get(`${path}?part=99999`)).status, 400)
     const [item] = await service.rows(
       `insert into stock_item (part, quantity, purchase_price_currency) values ($1, 1, 'EUR') returning pk`,
       [red],
     )
-    assert.deepEqual(await found(`stock_item=${item.pk}`), ['colour', 'load', 'paint'])
+    assert.deepEqual(await listKeys(`stock_item=${item.pk}`), ['colour', 'load', 'paint'])
     assert.equal((await member.get(`${path}?stock_item=99999`)).status, 400)
   })
 })

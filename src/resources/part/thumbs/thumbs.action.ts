@@ -9,7 +9,7 @@ import { readWindow } from '../../../kit/reading/list.ts'
 import { readSearch } from '../../../kit/reading/search.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import { invalid, notFound } from '../../../kit/request/problem.ts'
-import { readThrough, within } from '../../../kit/sql/run-query.ts'
+import { queryThrough, queryWithin } from '../../../kit/sql/run-query.ts'
 import { Parameters, Scope } from '../../../kit/sql/sql.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
@@ -44,13 +44,15 @@ export const listThumbs = view({
     const { limit, offset } = readWindow(query, config.maxPageSize, isOld)
     const parameters = new Parameters()
     const scope = new Scope(table, 't', parameters)
-    const found = readSearch(part, query.search ? { search: query.search } : {})
-    const conditions = found.map(({ sql }, at) => scope.expression(sql, (name) => `${at}:${name}`))
-    const values = Object.fromEntries(found.flatMap((condition, at) => condition.values.map((value) => [`${at}:value`, value])))
-    const shown = scope.expression(isOld ? '{image}' : fileAddress('{image}'))
+    const searchConditions = readSearch(part, query.search ? { search: query.search } : {})
+    const conditions = searchConditions.map(({ sql }, at) => scope.expression(sql, (name) => `${at}:${name}`))
+    const values = Object.fromEntries(
+      searchConditions.flatMap((condition, at) => condition.values.map((value) => [`${at}:value`, value])),
+    )
+    const imageExpression = scope.expression(isOld ? '{image}' : fileAddress('{image}'))
     const where = [scope.expression(`{image} <> ''`), ...conditions].join(' and ')
     const rows = await database.read<{ image: string; count: number; all: number }>({
-      text: `select ${shown} as image, count(*)::integer as count, (count(*) over ())::integer as all from part t ${scope.joins}
+      text: `select ${imageExpression} as image, count(*)::integer as count, (count(*) over ())::integer as all from part t ${scope.joins}
              where ${where} group by t.image order by count desc, t.image
              limit ${parameters.number('limit')} offset ${parameters.number('offset')}`,
       values: parameters.names.map((name) => ({ ...values, limit: limit ?? null, offset })[name]),
@@ -62,9 +64,9 @@ export const listThumbs = view({
   },
 })
 
-const answer = Type.Object({ image: Type.Union([image, Type.Null()]) })
+const responseSchema = Type.Object({ image: Type.Union([image, Type.Null()]) })
 
-async function pictureOf(pk: number, read: (text: string, values: unknown[]) => Promise<{ image: string | null }[]>) {
+async function readImage(pk: number, read: (text: string, values: unknown[]) => Promise<{ image: string | null }[]>) {
   const [row] = await read(`select ${fileAddress('image')} as image from part where pk = $1`, [pk])
   if (!row) throw notFound()
   return row
@@ -76,8 +78,8 @@ export const readThumb = view({
   description: 'The URL of the image of one part; null for none.',
   access,
   example: { params: { id: 25 } },
-  answer,
-  read: ({ pk, database }) => pictureOf(pk, readThrough({ database })),
+  answer: responseSchema,
+  read: ({ pk, database }) => readImage(pk, queryThrough({ database })),
 })
 
 const replaceThumb = (method: 'PUT' | 'PATCH') =>
@@ -96,13 +98,13 @@ const replaceThumb = (method: 'PUT' | 'PATCH') =>
         image: 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=',
       },
     },
-    answer,
+    answer: responseSchema,
     async run(request: Request<Shape> & { tx: Tx }) {
       const { raw, pk, tx } = request
       if (method === 'PUT' && raw.image === undefined) throw invalid({ image: [valueErrors.required] })
       const write = writeOf(request)
       await update(part, pk, { ...write, body: 'image' in raw ? { image: raw.image } : {} }, true)
-      return pictureOf(pk, within(tx))
+      return readImage(pk, queryWithin(tx))
     },
   })
 

@@ -71,8 +71,8 @@ describe(`PATCH ${PATH}{id}/`, () => {
     assert.deepEqual((await member.get(`${PATH}${washer.pk}/`)).body, changed.body)
     const authorization = `Basic ${Buffer.from(`member:${PASSWORD}`).toString('base64')}`
     await service.app.routes.services.storedFiles.clear()
-    const kept = await service.app.inject({ url: nut.image, headers: { authorization } })
-    assert.deepEqual(kept.rawPayload, png)
+    const imageResponse = await service.app.inject({ url: nut.image, headers: { authorization } })
+    assert.deepEqual(imageResponse.rawPayload, png)
     assert.equal((await member.get(`${PATH}${bare.pk}/`)).body.image, null)
   })
 
@@ -82,8 +82,8 @@ describe(`PATCH ${PATH}{id}/`, () => {
       ['PUT', {}],
       ['PUT', { image: 'data:,x' }],
     ] as const) {
-      const { status, body: answer } = await member.send(method, `${PATH}${bolt.pk}/`, body)
-      assert.deepEqual([status, Object.keys(answer)], [400, ['image']], method)
+      const { status, body: responseBody } = await member.send(method, `${PATH}${bolt.pk}/`, body)
+      assert.deepEqual([status, Object.keys(responseBody)], [400, ['image']], method)
     }
     assert.equal((await member.patch(`${PATH}999/`, { image: uri })).status, 404)
     await assertCallers(service, (client) => client.patch(`${PATH}${bolt.pk}/`, { image: 'x' }), ['member', 'superuser'])
@@ -93,25 +93,25 @@ describe(`PATCH ${PATH}{id}/`, () => {
 describe('remote_image', () => {
   it('is fetched only if a setting says so, and never from the internal network', async () => {
     const patch = (address: unknown) => member.patch(`/api/part/${bare.pk}/`, { remote_image: address })
-    const refused = async (address: unknown) => {
+    const assertRejected = async (address: unknown) => {
       const { status, body } = await patch(address)
       assert.deepEqual([status, Object.keys(body)], [400, ['remote_image']], String(address))
     }
     const { services } = service.app.routes
     const { download } = services
-    const asked: string[] = []
+    const requestedUrls: string[] = []
     services.download = async (address) => {
-      asked.push(address)
+      requestedUrls.push(address)
       return png
     }
-    await refused('https://pictures.example/a.png')
-    assert.deepEqual(asked, [])
+    await assertRejected('https://pictures.example/a.png')
+    assert.deepEqual(requestedUrls, [])
     await service.superuser.patch('/api/settings/global/INVENTREE_DOWNLOAD_FROM_URL/', { value: true })
     const { body } = await patch('https://pictures.example/a/bolt.jpeg?x=1')
-    assert.deepEqual(asked, ['https://pictures.example/a/bolt.jpeg?x=1'])
+    assert.deepEqual(requestedUrls, ['https://pictures.example/a/bolt.jpeg?x=1'])
     assert.match(body.image, /^\/media\/part_images\/bolt_[a-z0-9]{12}\.png$/)
     services.download = async () => Buffer.from('<html>')
-    await refused('https://pictures.example/a.png')
+    await assertRejected('https://pictures.example/a.png')
     services.download = download
     const { port } = service.app.server.address() as { port: number }
     for (const address of [
@@ -122,7 +122,7 @@ describe('remote_image', () => {
       '',
       7,
     ])
-      await refused(address)
+      await assertRejected(address)
     assert.equal((await member.get(`/api/part/${bare.pk}/`)).body.image, body.image)
     assert.deepEqual(await service.rows('select * from loose_file'), [])
   })
@@ -131,12 +131,12 @@ describe('remote_image', () => {
 describe('/api/notes-image-upload/', () => {
   it('stores an image for notes, for callers who may write any notes', async () => {
     const { body, headers } = form({ image: { name: 'note.png', content: png } })
-    const made = await member.post('/api/notes-image-upload/', body, headers)
-    assert.equal(made.status, 201, made.text)
-    assert.match(made.body.image, /^\/media\/notes\/note_[a-z0-9]{12}\.png$/)
-    assert.equal(made.body.user, service.pkOf('member'))
-    assert.deepEqual((await service.viewer.get('/api/notes-image-upload/')).body.results, [made.body])
-    assert.equal((await service.viewer.get(made.body.image)).status, 200)
+    const uploadResponse = await member.post('/api/notes-image-upload/', body, headers)
+    assert.equal(uploadResponse.status, 201, uploadResponse.text)
+    assert.match(uploadResponse.body.image, /^\/media\/notes\/note_[a-z0-9]{12}\.png$/)
+    assert.equal(uploadResponse.body.user, service.pkOf('member'))
+    assert.deepEqual((await service.viewer.get('/api/notes-image-upload/')).body.results, [uploadResponse.body])
+    assert.equal((await service.viewer.get(uploadResponse.body.image)).status, 200)
     for (const wrong of [{}, { image: null }, { image: 'x' }]) {
       const { status, body } = await member.post('/api/notes-image-upload/', wrong)
       assert.deepEqual([status, Object.keys(body)], [400, ['image']])

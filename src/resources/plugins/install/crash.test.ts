@@ -23,8 +23,8 @@ test('a service that is killed while it installs blocks the others for ten secon
   const stored = () => service.rows('select key, version, digest from plugin_package')
   const before = await stored()
 
-  const asked = Promise.withResolvers<void>()
-  const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
+  const requestReceived = Promise.withResolvers<void>()
+  const silent = createServer(() => requestReceived.resolve()).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const killed = await nodeProcess(service.databaseUrl, { DATA_DIR: join(folder, 'two'), PLUGIN_INSTALL_SECONDS: '60' })
   const broken = fetch(`${killed.url}/api/plugins/install/`, {
@@ -35,7 +35,7 @@ test('a service that is killed while it installs blocks the others for ten secon
     },
     body: JSON.stringify({ ...body, url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` }),
   }).catch(() => 'broken')
-  await asked.promise
+  await requestReceived.promise
   const isFree = async () => (await service.anonymous.get('/api/')).status === 200
   await until(async () => !(await isFree()), 'requests do not wait')
   await killed.kill()
@@ -49,7 +49,7 @@ test('a service that is killed while it installs blocks the others for ten secon
 
   assert.deepEqual(await stored(), before)
   // the next installation cleans up after it
-  const again = await service.superuser.post('/api/plugins/install/', body)
-  assert.equal(again.status, 201, again.text)
+  const second = await service.superuser.post('/api/plugins/install/', body)
+  assert.equal(second.status, 201, second.text)
   assert.ok(readdirSync(join(folder, 'one', 'plugin-packages')).every((name) => /^[0-9a-f]{40}$/.test(name)))
 })

@@ -40,13 +40,13 @@ writeFileSync(join(privateFolder, '.env'), secret)
 
 /** URLs requested from a server that no package may cause requests to. */
 const requested: string[] = []
-const elsewhere = createServer((request, response) => {
+const externalServer = createServer((request, response) => {
   requested.push(request.url as string)
   response.writeHead(404).end()
 }).listen(0, '127.0.0.1')
-await once(elsewhere, 'listening')
-after(() => elsewhere.close())
-const elsewhereUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`
+await once(externalServer, 'listening')
+after(() => externalServer.close())
+const externalUrl = `http://127.0.0.1:${(externalServer.address() as AddressInfo).port}`
 
 const registry = await npmRegistry()
 const service = await testService({ DATA_DIR: join(folder, 'data'), PLUGIN_INSTALL_SECONDS: '60' })
@@ -58,22 +58,25 @@ afterEach(() => {
   assert.deepEqual(requested, [], 'a package leads to another server')
 })
 
-function writeFiles(place: string, files: PackageFiles): void {
+function writeFiles(directory: string, files: PackageFiles): void {
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(place, path)), { recursive: true })
-    writeFileSync(join(place, path), text)
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
   }
 }
 
 /** Commits all files in a folder. @returns its URL, as npm and the service accept it */
-function commit(place: string): string {
+function commit(directory: string): string {
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], { cwd: place, stdio: 'ignore' })
+    execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], {
+      cwd: directory,
+      stdio: 'ignore',
+    })
   git('init', '--initial-branch=main')
   git('add', '--force', '.')
   git('commit', '--message=first')
   git('tag', 'v1.0.0')
-  return `git+${pathToFileURL(place).href}`
+  return `git+${pathToFileURL(directory).href}`
 }
 
 const run = `touch ${marker}`
@@ -89,8 +92,8 @@ const trap: PackageFiles = {
   'git.sh': `#!/bin/sh\n${run}\n`,
   'run.js': `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')`,
   '.gitattributes': '* filter=run diff=run merge=run export-subst\n',
-  '.gitmodules': `[submodule "inner"]\n\tpath = inner\n\turl = ${elsewhereUrl}/inner.git\n\tupdate = !${run}\n`,
-  '.lfsconfig': `[lfs]\n\turl = ${elsewhereUrl}/lfs\n`,
+  '.gitmodules': `[submodule "inner"]\n\tpath = inner\n\turl = ${externalUrl}/inner.git\n\tupdate = !${run}\n`,
+  '.lfsconfig': `[lfs]\n\turl = ${externalUrl}/lfs\n`,
   'binding.gyp': `{"targets":[{"target_name":"a","actions":[{"action":["touch","${marker}"]}]}]}`,
 }
 
@@ -113,15 +116,15 @@ const trapUrl = commit(trapRepository)
 const specs: Readonly<Record<string, string>> = {
   'a repository of this disk': trapUrl,
   'a repository at a tag': `${trapUrl}#v1.0.0`,
-  'a repository over http': `git+${elsewhereUrl}/trap.git`,
+  'a repository over http': `git+${externalUrl}/trap.git`,
   'a repository over ssh': 'git+ssh://git@127.0.0.1/trap.git',
-  'a repository over git': `git://${elsewhereUrl.slice(7)}/trap.git`,
+  'a repository over git': `git://${externalUrl.slice(7)}/trap.git`,
   'a repository in the form of scp': 'git@127.0.0.1:trap.git',
   'a repository of a known host': 'github:someone/trap',
   'a repository in short': 'someone/trap',
   'a gist': 'gist:11081aaa281',
-  'an archive over http': `${elsewhereUrl}/trap.tgz`,
-  'an archive over http, with blanks': `  ${elsewhereUrl}/trap.tgz  `,
+  'an archive over http': `${externalUrl}/trap.tgz`,
+  'an archive over http, with blanks': `  ${externalUrl}/trap.tgz  `,
   'a folder': `file:${privateFolder}`,
   'a folder by its address': pathToFileURL(privateFolder).href,
   'a folder by its path': privateFolder,
@@ -141,7 +144,7 @@ const specs: Readonly<Record<string, string>> = {
 
 let published = 0
 /** Publishes a package that depends on the package with these fields, through that many levels. @returns its name */
-async function publishAbove(depth: number, fields: object, files: PackageFiles = {}): Promise<string> {
+async function publishWithDependents(depth: number, fields: object, files: PackageFiles = {}): Promise<string> {
   let head: object = fields
   for (let step = depth; step > 0; step--) {
     const name = `hostile-${++published}`
@@ -161,9 +164,9 @@ async function publishAbove(depth: number, fields: object, files: PackageFiles =
 
 async function assertRejected(name: string, text: RegExp): Promise<void> {
   const before = await service.rows('select key, digest from plugin_package order by key')
-  const answer = await fromRegistry(name)
-  assert.equal(answer.status, 400, answer.text)
-  assert.match(answer.body.non_field_errors.join(' '), text)
+  const installResponse = await fromRegistry(name)
+  assert.equal(installResponse.status, 400, installResponse.text)
+  assert.match(installResponse.body.non_field_errors.join(' '), text)
   assert.deepEqual(await service.rows('select key, digest from plugin_package order by key'), before)
   const packages = join(folder, 'data/plugin-packages')
   assert.ok(readdirSync(packages).every((entry) => /^[0-9a-f]{40}$/.test(entry)))
@@ -174,10 +177,12 @@ const notOfARegistry = /depends on something other than a registry package|must 
 describe('POST /api/plugins/install/ of a hostile package', () => {
   for (const depth of [0, 1, 2])
     it(`rejects every dependency that is no package of a registry, ${depth} steps below`, async () => {
-      for (const [what, spec] of Object.entries(specs))
-        await assertRejected(await publishAbove(depth, { dependencies: { trap: spec } }), notOfARegistry).catch((error) => {
-          throw new Error(`${what}: ${error.message}`)
-        })
+      for (const [label, spec] of Object.entries(specs))
+        await assertRejected(await publishWithDependents(depth, { dependencies: { trap: spec } }), notOfARegistry).catch(
+          (error) => {
+            throw new Error(`${label}: ${error.message}`)
+          },
+        )
     })
 
   const git = { trap: trapUrl }
@@ -199,9 +204,9 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     'a name that is the folder of packages': { dependencies: { node_modules: '1.0.0' } },
     'a name of a scope that is a path': { dependencies: { '@../trap': '1.0.0' } },
   }
-  for (const [what, head] of Object.entries(fields))
-    it(`rejects ${what}`, async () => {
-      for (const depth of [0, 2]) await assertRejected(await publishAbove(depth, head), notOfARegistry)
+  for (const [label, head] of Object.entries(fields))
+    it(`rejects ${label}`, async () => {
+      for (const depth of [0, 2]) await assertRejected(await publishWithDependents(depth, head), notOfARegistry)
     })
 
   it('rejects a bundled package that depends on a repository, and installs bundled dependencies from the registry', async () => {
@@ -213,17 +218,19 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       'node_modules/bundled/package.json': JSON.stringify({ name: 'bundled', version: '1.0.0', dependencies, scripts }),
       'node_modules/bundled/index.js': 'module.exports = "bundle"',
     })
-    for (const depth of [0, 1]) await assertRejected(await publishAbove(depth, head, bundle({ trap: trapUrl })), notOfARegistry)
+    for (const depth of [0, 1])
+      await assertRejected(await publishWithDependents(depth, head, bundle({ trap: trapUrl })), notOfARegistry)
     const body = `import from from 'bundled'\nif (from !== 'registry') throw new Error(from)`
     const name = 'with-bundle'
     await registry.publish(await packFiles({ ...pluginPackage({ name, slug: name, head, body }), ...bundle({}) }))
-    const answer = await fromRegistry(name)
-    assert.equal(answer.status, 201, answer.text)
+    const installResponse = await fromRegistry(name)
+    assert.equal(installResponse.status, 201, installResponse.text)
   })
 
   it('rejects a workspace member that depends on a repository', async () => {
     const files = { 'inner/package.json': JSON.stringify({ name: 'inner', version: '1.0.0', dependencies: { trap: trapUrl } }) }
-    for (const depth of [0, 1]) await assertRejected(await publishAbove(depth, { workspaces: ['*'] }, files), notOfARegistry)
+    for (const depth of [0, 1])
+      await assertRejected(await publishWithDependents(depth, { workspaces: ['*'] }, files), notOfARegistry)
   })
 
   it('rejects a shrinkwrap, in both of its forms, that names anything but registry packages', async () => {
@@ -239,21 +246,21 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       trapUrl,
       `file:${privateFolder}`,
       privateFolder,
-      `${elsewhereUrl}/trap.tgz`,
+      `${externalUrl}/trap.tgz`,
       'git+ssh://git@127.0.0.1/a.git',
     ])
       for (const lock of locked(resolved))
         for (const depth of [0, 1]) {
           const files = { 'npm-shrinkwrap.json': JSON.stringify(lock) }
-          await assertRejected(await publishAbove(depth, { dependencies: {} }, files), notOfARegistry)
+          await assertRejected(await publishWithDependents(depth, { dependencies: {} }, files), notOfARegistry)
         }
     const linked = { lockfileVersion: 3, packages: { 'node_modules/needed': { resolved: '../../private', link: true } } }
-    await assertRejected(await publishAbove(1, {}, { 'npm-shrinkwrap.json': JSON.stringify(linked) }), notOfARegistry)
-    await assertRejected(await publishAbove(1, {}, { 'npm-shrinkwrap.json': '{' }), notOfARegistry)
+    await assertRejected(await publishWithDependents(1, {}, { 'npm-shrinkwrap.json': JSON.stringify(linked) }), notOfARegistry)
+    await assertRejected(await publishWithDependents(1, {}, { 'npm-shrinkwrap.json': '{' }), notOfARegistry)
   })
 
   it('trusts the package.json in the archive, and not the description of the registry', async () => {
-    const name = await publishAbove(0, {})
+    const name = await publishWithDependents(0, {})
     const hidden = await packFiles({ 'package.json': JSON.stringify({ name: 'hidden', version: '1.0.0' }) })
     await registry.publish(hidden)
     // a registry that omits the dependencies in the archive from its description
@@ -275,9 +282,9 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     await once(liar, 'listening')
     const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/`
     try {
-      const answer = await install({ url, packagename: 'liar' })
-      assert.equal(answer.status, 400, answer.text)
-      assert.match(answer.text, notOfARegistry)
+      const installResponse = await install({ url, packagename: 'liar' })
+      assert.equal(installResponse.status, 400, installResponse.text)
+      assert.match(installResponse.text, notOfARegistry)
       for (const packagename of ['leads', 'takes']) {
         const led = await install({ url, packagename })
         assert.equal(led.status, 400, led.text)
@@ -289,13 +296,13 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   })
 
   it('installs a repository without running any of its code, and only the files of the commit', async () => {
-    const place = join(folder, 'repositories', 'root')
+    const directory = join(folder, 'repositories', 'root')
     const head = { scripts, devDependencies: { trap: trapUrl, private: `file:${privateFolder}` } }
-    writeFiles(place, { ...trap, ...pluginPackage({ name: 'root', slug: 'root', head }), 'node_modules/left/index.js': '' })
-    writeFiles(place, { 'lib/text.txt': '$Format:%H$ $Id$\n', '.env': secret })
-    chmodSync(join(place, 'git.sh'), 0o755)
-    symlinkSync(privateFolder, join(place, 'link'))
-    const url = commit(place)
+    writeFiles(directory, { ...trap, ...pluginPackage({ name: 'root', slug: 'root', head }), 'node_modules/left/index.js': '' })
+    writeFiles(directory, { 'lib/text.txt': '$Format:%H$ $Id$\n', '.env': secret })
+    chmodSync(join(directory, 'git.sh'), 0o755)
+    symlinkSync(privateFolder, join(directory, 'link'))
+    const url = commit(directory)
     // the configuration and hooks of the repository itself are ignored
     for (const line of [
       `core.fsmonitor=${run}`,
@@ -304,15 +311,15 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       `core.sshCommand=${run}`,
     ]) {
       const [key, value] = line.split('=') as [string, string]
-      execFileSync('git', ['config', key, value], { cwd: place })
+      execFileSync('git', ['config', key, value], { cwd: directory })
     }
     for (const hook of ['post-checkout', 'post-upload-pack', 'reference-transaction', 'post-index-change'])
-      writeFileSync(join(place, '.git/hooks', hook), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
+      writeFileSync(join(directory, '.git/hooks', hook), `#!/bin/sh\n${run}\n`, { mode: 0o755 })
     for (const revision of ['', '#main', '#v1.0.0', '#semver:^1.0.0']) {
-      const answer = await install({ url: url + revision })
-      assert.equal(answer.status, 201, answer.text)
-      assert.match(answer.body.output, /^commit [0-9a-f]{40}\nadded 1 package: root 1\.0\.0$/)
-      const installed = join(folder, 'data', answer.body.result.replace('Installed plugin into ', ''))
+      const installResponse = await install({ url: url + revision })
+      assert.equal(installResponse.status, 201, installResponse.text)
+      assert.match(installResponse.body.output, /^commit [0-9a-f]{40}\nadded 1 package: root 1\.0\.0$/)
+      const installed = join(folder, 'data', installResponse.body.result.replace('Installed plugin into ', ''))
       assert.deepEqual(readdirSync(installed, { recursive: true }).sort(), [
         'binding.gyp',
         'git.sh',
@@ -324,36 +331,36 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
       ])
       assert.equal(execFileSync('cat', [join(installed, 'lib/text.txt')], { encoding: 'utf8' }), '$Format:%H$ $Id$\n')
     }
-    const answer = await install({ url: `${url}#semver:^2.0.0` })
-    assert.match(answer.text, /no tag that is a version in \^2\.0\.0/)
+    const installResponse = await install({ url: `${url}#semver:^2.0.0` })
+    assert.match(installResponse.text, /no tag that is a version in \^2\.0\.0/)
   })
 
   it('rejects a repository that depends on another one, as an archive, a folder and a repository', async () => {
     const files = pluginPackage({ name: 'needing', slug: 'needing', head: { dependencies: { trap: trapUrl } } })
-    const place = join(folder, 'repositories', 'needing')
-    writeFiles(place, files)
+    const directory = join(folder, 'repositories', 'needing')
+    writeFiles(directory, files)
     const archive = join(folder, 'needing.tgz')
     writeFileSync(archive, await packFiles(files))
-    for (const url of [commit(place), pathToFileURL(place).href, pathToFileURL(archive).href]) {
-      const answer = await install({ url })
-      assert.equal(answer.status, 400, answer.text)
-      assert.match(answer.text, notOfARegistry)
+    for (const url of [commit(directory), pathToFileURL(directory).href, pathToFileURL(archive).href]) {
+      const installResponse = await install({ url })
+      assert.equal(installResponse.status, 400, installResponse.text)
+      assert.match(installResponse.text, notOfARegistry)
     }
   })
 
   it('omits hidden files and links of a folder', async () => {
-    const place = join(folder, 'plain')
-    writeFiles(place, {
+    const directory = join(folder, 'plain')
+    writeFiles(directory, {
       ...pluginPackage({ name: 'plain', slug: 'plain' }),
       '.env': secret,
       'lib/.env': secret,
       'node_modules/a/.env': secret,
     })
-    symlinkSync(privateFolder, join(place, 'link'))
-    symlinkSync(join(privateFolder, '.env'), join(place, 'env'))
-    const answer = await install({ url: pathToFileURL(place).href })
-    assert.equal(answer.status, 201, answer.text)
-    const installed = join(folder, 'data', answer.body.result.replace('Installed plugin into ', ''))
+    symlinkSync(privateFolder, join(directory, 'link'))
+    symlinkSync(join(privateFolder, '.env'), join(directory, 'env'))
+    const installResponse = await install({ url: pathToFileURL(directory).href })
+    assert.equal(installResponse.status, 201, installResponse.text)
+    const installed = join(folder, 'data', installResponse.body.result.replace('Installed plugin into ', ''))
     assert.deepEqual(readdirSync(installed, { recursive: true }).sort(), ['index.js', 'lib', 'package.json'])
   })
 
@@ -382,10 +389,10 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
         entry('package/fifo', { type: 'FIFO' }),
       ),
     )
-    const answer = await install({ url })
-    assert.equal(answer.status, 201, answer.text)
+    const installResponse = await install({ url })
+    assert.equal(installResponse.status, 201, installResponse.text)
     assert.ok(!existsSync(outside))
-    const installed = join(folder, 'data', answer.body.result.replace('Installed plugin into ', ''))
+    const installed = join(folder, 'data', installResponse.body.result.replace('Installed plugin into ', ''))
     const lying = readdirSync(installed, { recursive: true }).map(String)
     assert.ok(!lying.includes('hard') && !lying.includes('fifo'), lying.join())
 
@@ -394,8 +401,11 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
   })
 
   it('rejects a package with too many dependencies', async () => {
-    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`absent-${n}`, '1']))
-    await assertRejected(await publishAbove(0, { dependencies: many }), /requires more than 1000 other packages/)
+    const manyDependencies = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`absent-${n}`, '1']))
+    await assertRejected(
+      await publishWithDependents(0, { dependencies: manyDependencies }),
+      /requires more than 1000 other packages/,
+    )
   })
 
   it('terminates for packages that depend on each other in ever new versions', async () => {
@@ -405,7 +415,10 @@ describe('POST /api/plugins/install/ of a hostile package', () => {
     await version('never', '1.0.0', { ever: '2.0.0' })
     await version('ever', '2.0.0', { never: '2.0.0' })
     await version('never', '2.0.0', { ever: '1.0.0' })
-    await assertRejected(await publishAbove(0, { dependencies: { ever: '1.0.0' } }), /more than|cannot|too long|ENAMETOOLONG/)
+    await assertRejected(
+      await publishWithDependents(0, { dependencies: { ever: '1.0.0' } }),
+      /more than|cannot|too long|ENAMETOOLONG/,
+    )
   })
 })
 
@@ -452,9 +465,12 @@ describe('POST /api/plugins/install/ of a package with dependencies', () => {
     assert.equal((await fromRegistry('decent')).status, 201)
     assert.deepEqual(await digest(), before, 'the same packages make the same folder')
 
-    const needing = await publishAbove(1, { os: ['plan9'] })
+    const needing = await publishWithDependents(1, { os: ['plan9'] })
     await assertRejected(needing, /does not support this machine/)
-    await assertRejected(await publishAbove(0, { dependencies: { absent: '^1.0.0' } }), /404/)
-    await assertRejected(await publishAbove(0, { dependencies: { shared: '^9.0.0' } }), /shared has no version \^9\.0\.0/)
+    await assertRejected(await publishWithDependents(0, { dependencies: { absent: '^1.0.0' } }), /404/)
+    await assertRejected(
+      await publishWithDependents(0, { dependencies: { shared: '^9.0.0' } }),
+      /shared has no version \^9\.0\.0/,
+    )
   })
 })

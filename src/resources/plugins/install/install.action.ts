@@ -33,7 +33,7 @@ const body = {
   }),
 }
 
-const told = (description: string) => Type.String({ description })
+const describedString = (description: string) => Type.String({ description })
 
 const sent = { packagename: Type.String(), version: Type.String(), url: Type.String(), confirm: Type.Boolean() }
 
@@ -55,45 +55,45 @@ export const installPlugin = procedure({
   body,
   answer: Type.Object({
     ...sent,
-    success: told('A confirmation.'),
-    result: told('Its location in the data directory.'),
-    output: told('The packages that were fetched.'),
+    success: describedString('A confirmation.'),
+    result: describedString('Its location in the data directory.'),
+    output: describedString('The packages that were fetched.'),
     input: Type.Object(sent, { description: 'The requested source, without credentials.' }),
   }),
   async handle(request) {
     const { config, maintenance, caller } = request
     if (!request.body.confirm) throw invalid({ confirm: [pluginErrors.plugin_installation_not_confirmed] })
-    const asked = readPackageRequest(request.body)
-    if ('errors' in asked) throw invalid(asked.errors)
+    const packageRequest = readPackageRequest(request.body)
+    if ('errors' in packageRequest) throw invalid(packageRequest.errors)
     if (!config.pluginsInstallEnabled) throw invalidObject(pluginErrors.plugin_installation_disabled)
     const registry = registryOf(request)
-    const { place, output } = await maintenance.hold(async (lease) => {
+    const { place: installedPath, output } = await maintenance.hold(async (lease) => {
       try {
-        return await registry.packages.install(asked.request, caller.pk, lease)
+        return await registry.packages.install(packageRequest.request, caller.pk, lease)
       } catch (error) {
-        throw refusal(error)
+        throw toProblem(error)
       }
     })
     // only once requests are served again: a plugin may make a request over the network as it starts
     await registry.follow()
-    const echo = asSent(request)
+    const echo = readRawInput(request)
     return {
       ...echo,
       success: 'Installed plugin successfully',
-      result: `Installed plugin into ${place}`,
+      result: `Installed plugin into ${installedPath}`,
       output,
-      input: { ...echo, url: redact(echo.url, asked.request) },
+      input: { ...echo, url: redact(echo.url, packageRequest.request) },
     }
   },
 })
 
 /** The fields as sent, including blanks at their ends. */
-function asSent({ raw, body: values }: Pick<Request<typeof body>, 'raw' | 'body'>) {
+function readRawInput({ raw, body: values }: Pick<Request<typeof body>, 'raw' | 'body'>) {
   const as = (name: 'packagename' | 'version' | 'url') => String(raw[name] ?? values[name] ?? '')
   return { packagename: as('packagename'), version: as('version'), url: as('url'), confirm: values.confirm === true }
 }
 
-function refusal(error: unknown): unknown {
+function toProblem(error: unknown): unknown {
   if (!(error instanceof CannotInstall)) return error
   const lines = error.lines.map((line) => pluginErrors.plugin_installation_failed({ line }))
   return error.field ? invalid({ [error.field]: lines }) : invalidObject(...lines)

@@ -33,28 +33,29 @@ const state = async () => ({
   lease: await service.rows('select * from maintenance'),
   shown: (await superuser.get('/api/plugins/?builtin=false')).body.results,
 })
-const lying = () => readdirSync(join(dataOf('data'), 'plugin-packages')).filter((name) => !/^[0-9a-f]{40}$/.test(name))
-const refused = async (body: object, status = 400) => {
+const leftoverDirectories = () =>
+  readdirSync(join(dataOf('data'), 'plugin-packages')).filter((name) => !/^[0-9a-f]{40}$/.test(name))
+const assertRejected = async (body: object, status = 400) => {
   const before = await state()
-  const answer = await install(body)
-  assert.equal(answer.status, status, answer.text)
+  const response = await install(body)
+  assert.equal(response.status, status, response.text)
   assert.deepEqual(await state(), before)
-  return answer.body
+  return response.body
 }
 const installedVersion = async (key = 'sample') =>
   (await service.rows('select version from plugin_package where key = $1', [key]))[0]?.version
 const plugin = async (key = 'sample') =>
   (await superuser.get('/api/plugins/?builtin=false')).body.results.find((one: { key: string }) => one.key === key)
 
-function put(name: string, files: PackageFiles): string {
-  const place = join(folder, 'packages', name)
+function writePackage(name: string, files: PackageFiles): string {
+  const directory = join(folder, 'packages', name)
   for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(place, path)), { recursive: true })
-    writeFileSync(join(place, path), text)
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
   }
-  return place
+  return directory
 }
-async function putArchive(name: string, files: PackageFiles): Promise<string> {
+async function writeArchive(name: string, files: PackageFiles): Promise<string> {
   mkdirSync(join(folder, 'packages'), { recursive: true })
   const path = join(folder, 'packages', `${name}.tgz`)
   writeFileSync(path, await packFiles(files))
@@ -91,14 +92,18 @@ describe('POST /api/plugins/install/', () => {
       [{ packagename: 'stockroom-sample', version: 'next' }, '2.0.0'],
       [{ packagename: 'stockroom-sample==1.1.0' }, '1.1.0'],
     ] as const) {
-      const answer = await install({ ...from, ...asked })
-      assert.equal(answer.status, 201, answer.text)
-      assert.equal(answer.body.packagename, asked.packagename)
+      const response = await install({ ...from, ...asked })
+      assert.equal(response.status, 201, response.text)
+      assert.equal(response.body.packagename, asked.packagename)
       assert.equal(await installedVersion(), version)
-      const shown = await plugin()
-      assert.deepEqual([shown.pk, shown.active, shown.meta.version], [pk, true, version], 'it is the same plugin, and runs')
+      const installedPlugin = await plugin()
+      assert.deepEqual(
+        [installedPlugin.pk, installedPlugin.active, installedPlugin.meta.version],
+        [pk, true, version],
+        'it is the same plugin, and runs',
+      )
     }
-    assert.deepEqual(lying(), [])
+    assert.deepEqual(leftoverDirectories(), [])
     assert.ok(readdirSync(join(dataOf('data'), 'plugin-packages')).length <= 2, 'former versions are left behind')
   })
 
@@ -121,8 +126,8 @@ describe('POST /api/plugins/install/', () => {
     const body = `import needed from 'needed'\nif (needed !== 42) throw new Error('it is ' + needed)`
     const files = pluginPackage({ name: '@scope/needy', slug: 'needy', head, body })
     await registry.publish(await packFiles(files))
-    const answer = await install({ ...from, packagename: '@scope/needy' })
-    assert.equal(answer.status, 201, answer.text)
+    const response = await install({ ...from, packagename: '@scope/needy' })
+    assert.equal(response.status, 201, response.text)
     const { pk } = await plugin('needy')
     assert.equal((await superuser.patch(`/api/plugins/${pk}/activate/`, {})).status, 200)
     assert.ok(!readdirSync(folder).includes('ran'), 'a script was run')
@@ -131,15 +136,15 @@ describe('POST /api/plugins/install/', () => {
   })
 
   test('installs archives and folders', async () => {
-    const archive = await putArchive('filed', pluginPackage({ name: 'filed', slug: 'filed' }))
+    const archive = await writeArchive('filed', pluginPackage({ name: 'filed', slug: 'filed' }))
     assert.equal((await install({ url: archive })).status, 201)
     assert.equal(await installedVersion('filed'), '1.0.0')
-    const place = put('filed', pluginPackage({ name: 'filed', slug: 'filed', version: '1.2.0' }))
-    assert.equal((await install({ url: pathToFileURL(place).href, packagename: 'filed' })).status, 201)
+    const directory = writePackage('filed', pluginPackage({ name: 'filed', slug: 'filed', version: '1.2.0' }))
+    assert.equal((await install({ url: pathToFileURL(directory).href, packagename: 'filed' })).status, 201)
     assert.equal(await installedVersion('filed'), '1.2.0')
     assert.equal((await install({ url: `${registry.url}stockroom-sample/-/stockroom-sample-1.0.0.tgz` })).status, 201)
     assert.equal(await installedVersion(), '1.0.0')
-    assert.deepEqual(await refused({ url: archive, packagename: 'other' }), {
+    assert.deepEqual(await assertRejected({ url: archive, packagename: 'other' }), {
       packagename: ['The name of the package there is filed.'],
     })
   })
@@ -147,29 +152,32 @@ describe('POST /api/plugins/install/', () => {
   test('installs a branch of a repository, and runs none of its scripts', async () => {
     const ran = join(folder, 'ran-in-repository')
     const head = { scripts: { prepare: `touch ${ran}`, postinstall: `touch ${ran}` } }
-    const place = put('repository', pluginPackage({ name: 'repository', slug: 'repository', head }))
+    const directory = writePackage('repository', pluginPackage({ name: 'repository', slug: 'repository', head }))
     const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], { cwd: place, stdio: 'ignore' })
+      execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], {
+        cwd: directory,
+        stdio: 'ignore',
+      })
     git('init', '--initial-branch=main')
     git('add', '.')
     git('commit', '--message=first')
     git('branch', 'released')
-    const url = `git+${pathToFileURL(place).href}#released`
-    const answer = await install({ url })
-    assert.equal(answer.status, 201, answer.text)
+    const url = `git+${pathToFileURL(directory).href}#released`
+    const response = await install({ url })
+    assert.equal(response.status, 201, response.text)
     assert.deepEqual(await service.rows(`select requirement from plugin_package where key = 'repository'`), [
       { requirement: url },
     ])
     assert.ok(!existsSync(ran), 'a script was run')
-    assert.match(JSON.stringify(await refused({ url: url.replace('released', 'absent') })), /absent/)
+    assert.match(JSON.stringify(await assertRejected({ url: url.replace('released', 'absent') })), /absent/)
   })
 
   test('without a URL, uses the registry that npm is configured with', async () => {
     const { npm_config_registry } = process.env
     process.env.npm_config_registry = registry.url
     try {
-      const answer = await install({ packagename: 'stockroom-sample', version: '1.0.0' })
-      assert.equal(answer.status, 201, answer.text)
+      const response = await install({ packagename: 'stockroom-sample', version: '1.0.0' })
+      assert.equal(response.status, 201, response.text)
       assert.equal(await installedVersion(), '1.0.0')
     } finally {
       if (npm_config_registry === undefined) delete process.env.npm_config_registry
@@ -182,14 +190,14 @@ describe('POST /api/plugins/install/', () => {
     delete process.env.npm_execpath
     process.env.PATH = folder
     try {
-      assert.deepEqual((await refused({ packagename: 'stockroom-sample' })).non_field_errors, [
+      assert.deepEqual((await assertRejected({ packagename: 'stockroom-sample' })).non_field_errors, [
         'npm is not available on this machine: neither npm_execpath nor PATH has it.',
       ])
-      assert.deepEqual((await refused({ url: `git+${pathToFileURL(folder).href}` })).non_field_errors, [
+      assert.deepEqual((await assertRejected({ url: `git+${pathToFileURL(folder).href}` })).non_field_errors, [
         'git is not available on this machine: PATH does not have it.',
       ])
-      const answer = await install({ ...from, packagename: 'stockroom-sample', version: '1.0.0' })
-      assert.equal(answer.status, 201, answer.text)
+      const response = await install({ ...from, packagename: 'stockroom-sample', version: '1.0.0' })
+      assert.equal(response.status, 201, response.text)
     } finally {
       process.env.PATH = PATH
       if (npm_execpath !== undefined) process.env.npm_execpath = npm_execpath
@@ -202,17 +210,20 @@ describe('POST /api/plugins/install/', () => {
     url.username = registry.account.username
     url.password = registry.account.password
     const hidden = /pass( |%20)of|buyer/
-    assert.match(JSON.stringify(await refused({ ...from, packagename: '@closed/secret' })), /401/)
-    const answer = await install({ url: url.href, packagename: '@closed/secret' })
-    assert.equal(answer.status, 201, answer.text)
-    assert.equal(answer.body.url, url.href, 'the field as it was sent')
-    assert.doesNotMatch(JSON.stringify([answer.body.input, answer.body.output, answer.body.result]), hidden)
+    assert.match(JSON.stringify(await assertRejected({ ...from, packagename: '@closed/secret' })), /401/)
+    const response = await install({ url: url.href, packagename: '@closed/secret' })
+    assert.equal(response.status, 201, response.text)
+    assert.equal(response.body.url, url.href, 'the field as it was sent')
+    assert.doesNotMatch(JSON.stringify([response.body.input, response.body.output, response.body.result]), hidden)
     assert.doesNotMatch(
       JSON.stringify(await service.rows(`select requirement, encode(tarball, 'escape') from plugin_package`)),
       hidden,
     )
-    assert.doesNotMatch(JSON.stringify(await refused({ url: url.href, packagename: '@closed/absent' })), hidden)
-    assert.doesNotMatch(JSON.stringify(await refused({ url: `${url.href}absent/-/absent-1.0.0.tgz?key=pass%20of` })), hidden)
+    assert.doesNotMatch(JSON.stringify(await assertRejected({ url: url.href, packagename: '@closed/absent' })), hidden)
+    assert.doesNotMatch(
+      JSON.stringify(await assertRejected({ url: `${url.href}absent/-/absent-1.0.0.tgz?key=pass%20of` })),
+      hidden,
+    )
   })
 
   test('starts a new version of a running plugin before replacing it, with its settings, and without requests at startup', async () => {
@@ -226,79 +237,85 @@ describe('POST /api/plugins/install/', () => {
           const asked = await read('/api/').then(() => 'answered', (error) => error.message)
           if (asked !== 'a plugin cannot send requests while it starts') throw new Error(asked)
         }`
-      return put(`starts-${number}`, { ...files, 'index.js': source.replace("name: 'Sample'", members) })
+      return writePackage(`starts-${number}`, { ...files, 'index.js': source.replace("name: 'Sample'", members) })
     }
     assert.equal((await install({ url: pathToFileURL(version('1.0.0')).href })).status, 201)
     const set = (value: string) => superuser.patch('/api/plugins/settings/starts/TOKEN/', { value })
     assert.equal((await set('right')).status, 200)
     assert.equal((await superuser.patch('/api/plugins/activate/', { plugin: 'starts' })).status, 200)
     const next = pathToFileURL(version('1.1.0')).href
-    const answer = await install({ url: next })
-    assert.equal(answer.status, 201, answer.text)
+    const response = await install({ url: next })
+    assert.equal(response.status, 201, response.text)
     assert.deepEqual([(await plugin('starts')).active, (await plugin('starts')).meta.version], [true, '1.1.0'])
     await set('wrong')
-    const { non_field_errors } = await refused({ url: pathToFileURL(version('1.2.0')).href })
+    const { non_field_errors } = await assertRejected({ url: pathToFileURL(version('1.2.0')).href })
     assert.match(non_field_errors.join(' '), /it needs a token/)
     await superuser.patch('/api/plugins/activate/', { plugin: 'starts', active: false })
   })
 
   test('rejects a package that is no loadable plugin, and keeps the running one', async () => {
-    const words = async (files: PackageFiles) =>
-      (await refused({ url: pathToFileURL(put(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
+    const rejectionText = async (files: PackageFiles) =>
+      (await assertRejected({ url: pathToFileURL(writePackage(`bad-${Math.random()}`, files)).href })).non_field_errors.join(' ')
     const head = '{"name":"bad","version":"1.0.0","type":"module"}'
-    assert.match(await words({ 'package.json': head, 'index.js': '' }), /is not a plugin/)
-    assert.match(await words({ 'package.json': '{' }), /no valid package.json/)
-    const ours = '{"name":"bad","version":"1.0.0","type":"module","keywords":["stockroom-plugin"]}'
-    assert.match(await words({ 'package.json': ours }), /index.js, is missing/)
-    assert.match(await words({ 'package.json': ours, 'index.js': 'throw new Error("at import")' }), /cannot be loaded.*at import/)
-    assert.match(await words({ 'package.json': ours, 'index.js': 'process.exit(1)' }), /cannot be loaded/)
-    assert.match(await words(pluginPackage({ name: 'bad', slug: 'inventreelabel' })), /there is another plugin inventreelabel/)
+    assert.match(await rejectionText({ 'package.json': head, 'index.js': '' }), /is not a plugin/)
+    assert.match(await rejectionText({ 'package.json': '{' }), /no valid package.json/)
+    const manifest = '{"name":"bad","version":"1.0.0","type":"module","keywords":["stockroom-plugin"]}'
+    assert.match(await rejectionText({ 'package.json': manifest }), /index.js, is missing/)
     assert.match(
-      await words(pluginPackage({ name: 'bad', slug: 'sample' })),
+      await rejectionText({ 'package.json': manifest, 'index.js': 'throw new Error("at import")' }),
+      /cannot be loaded.*at import/,
+    )
+    assert.match(await rejectionText({ 'package.json': manifest, 'index.js': 'process.exit(1)' }), /cannot be loaded/)
+    assert.match(
+      await rejectionText(pluginPackage({ name: 'bad', slug: 'inventreelabel' })),
+      /there is another plugin inventreelabel/,
+    )
+    assert.match(
+      await rejectionText(pluginPackage({ name: 'bad', slug: 'sample' })),
       /The plugin sample already comes from the package stockroom-sample/,
     )
     const html = pluginPackage({ name: 'bad', slug: 'bad' })['index.js']?.replace(
       'Sample',
       '<img src=x onerror=alert(1)>',
     ) as string
-    assert.match(await words({ 'package.json': ours, 'index.js': html }), /cannot be loaded: its name contains HTML/)
-    const versioned = ours.replace('1.0.0', '<b>')
-    assert.match(await words({ 'package.json': versioned, 'index.js': '' }), /no version of the form/)
+    assert.match(await rejectionText({ 'package.json': manifest, 'index.js': html }), /cannot be loaded: its name contains HTML/)
+    const versioned = manifest.replace('1.0.0', '<b>')
+    assert.match(await rejectionText({ 'package.json': versioned, 'index.js': '' }), /no version of the form/)
     // the sample is running: its new version must start
     const starts = pluginPackage({ version: '3.0.0' })
     const fails = starts['index.js']?.replace(
       "name: 'Sample'",
       "name: 'Sample', start() { throw new Error('at start') }",
     ) as string
-    assert.match(await words({ ...starts, 'index.js': fails }), /at start/)
+    assert.match(await rejectionText({ ...starts, 'index.js': fails }), /at start/)
     assert.deepEqual([(await plugin()).active, (await plugin()).meta.version], [true, '1.0.0'])
-    assert.deepEqual(lying(), [])
+    assert.deepEqual(leftoverDirectories(), [])
   })
 
   test('rejects a package that cannot be fetched, with the reason', async () => {
-    assert.match((await refused({ ...from, packagename: 'absent' })).non_field_errors.join(' '), /404/)
+    assert.match((await assertRejected({ ...from, packagename: 'absent' })).non_field_errors.join(' '), /404/)
     assert.match(
-      (await refused({ ...from, packagename: 'stockroom-sample', version: '9.9.9' })).non_field_errors.join(' '),
+      (await assertRejected({ ...from, packagename: 'stockroom-sample', version: '9.9.9' })).non_field_errors.join(' '),
       /9\.9\.9/,
     )
     assert.match(
-      (await refused({ url: 'http://127.0.0.1:1/', packagename: 'absent' })).non_field_errors.join(' '),
+      (await assertRejected({ url: 'http://127.0.0.1:1/', packagename: 'absent' })).non_field_errors.join(' '),
       /ECONNREFUSED/,
     )
     assert.match(
-      (await refused({ url: pathToFileURL(join(folder, 'nothing')).href })).non_field_errors.join(' '),
+      (await assertRejected({ url: pathToFileURL(join(folder, 'nothing')).href })).non_field_errors.join(' '),
       /no archive or folder at/,
     )
   })
 
   test('rejects invalid fields', async () => {
     const neither = ['Either packagename of URL must be provided']
-    assert.deepEqual(await refused({ confirm: undefined, packagename: 'a' }), { confirm: ['This field is required.'] })
-    assert.deepEqual(await refused({ confirm: false }), { confirm: ['Installation not confirmed'] })
-    assert.deepEqual(await refused({}), { packagename: neither, url: neither })
-    assert.deepEqual(Object.keys(await refused({ packagename: '--registry=http://127.0.0.1' })), ['packagename'])
-    assert.deepEqual(Object.keys(await refused({ packagename: 'a', url: 'ftp://x.example/a.tgz' })), ['url'])
-    assert.deepEqual(Object.keys(await refused({ packagename: 'a', version: '../x' })), ['version'])
+    assert.deepEqual(await assertRejected({ confirm: undefined, packagename: 'a' }), { confirm: ['This field is required.'] })
+    assert.deepEqual(await assertRejected({ confirm: false }), { confirm: ['Installation not confirmed'] })
+    assert.deepEqual(await assertRejected({}), { packagename: neither, url: neither })
+    assert.deepEqual(Object.keys(await assertRejected({ packagename: '--registry=http://127.0.0.1' })), ['packagename'])
+    assert.deepEqual(Object.keys(await assertRejected({ packagename: 'a', url: 'ftp://x.example/a.tgz' })), ['url'])
+    assert.deepEqual(Object.keys(await assertRejected({ packagename: 'a', version: '../x' })), ['version'])
   })
 
   test('requires a superuser', () =>
@@ -361,10 +378,10 @@ for (const method of ['PUT', 'PATCH'])
     const uninstall = (pk: number, body: object = {}) => superuser.send(method, `/api/plugins/${pk}/uninstall/`, body)
 
     test('uninstalls a package, with or without its settings', async () => {
-      await install({ url: pathToFileURL(put(`away-${method}`, pluginPackage({ name: 'away', slug: 'away' }))).href })
+      await install({ url: pathToFileURL(writePackage(`away-${method}`, pluginPackage({ name: 'away', slug: 'away' }))).href })
       const { pk } = await plugin('away')
-      const kept = await uninstall(pk, { delete_config: false })
-      assert.deepEqual([kept.status, kept.body], [200, { delete_config: false }])
+      const uninstallResponse = await uninstall(pk, { delete_config: false })
+      assert.deepEqual([uninstallResponse.status, uninstallResponse.body], [200, { delete_config: false }])
       assert.deepEqual([(await plugin('away')).pk, (await plugin('away')).is_installed], [pk, false])
       assert.deepEqual((await uninstall(pk)).body, { non_field_errors: ['Plugin was not found in registry'] })
       await install({ url: pathToFileURL(join(folder, 'packages', `away-${method}`)).href })

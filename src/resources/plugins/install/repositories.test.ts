@@ -19,17 +19,20 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20 }))
 
 /** Creates a repository of a plugin, and returns its path. */
 function repository(slug: string): string {
-  const place = join(folder, 'repositories', slug)
-  mkdirSync(place, { recursive: true })
+  const directory = join(folder, 'repositories', slug)
+  mkdirSync(directory, { recursive: true })
   const files = pluginPackage({ name: slug, slug, version: '1.4.0' })
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(place, path), text)
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(directory, path), text)
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], { cwd: place, stdio: 'ignore' })
+    execFileSync('git', ['-c', 'user.name=one', '-c', 'user.email=one@works.example', ...args], {
+      cwd: directory,
+      stdio: 'ignore',
+    })
   git('init', '--initial-branch=main')
   git('add', '.')
   git('commit', '--message=first')
   git('tag', 'v1.4.0')
-  return place
+  return directory
 }
 
 const account = { name: 'buyer', password: 'pa&ss+w/ord of git' }
@@ -104,7 +107,7 @@ const secret = new RegExp(
 )
 
 /** Everything that is stored: the log, all tables, and the folder of packages. */
-async function kept(): Promise<string> {
+async function readStoredData(): Promise<string> {
   const tables = await service.rows(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'`,
@@ -125,17 +128,17 @@ describe('POST /api/plugins/install/ of a repository', () => {
   it('over HTTP uses the user name and password of the URL, and neither stores nor shows them', async () => {
     repository('from-http')
     const credentials = `${account.name}:${encodeURIComponent(account.password)}`
-    const answer = await install(`git+http://${credentials}@${host}/from-http/.git#v1.4.0`)
-    assert.equal(answer.status, 201, answer.text)
+    const installResponse = await install(`git+http://${credentials}@${host}/from-http/.git#v1.4.0`)
+    assert.equal(installResponse.status, 201, installResponse.text)
     assert.ok(entered > 0)
     assert.deepEqual(await stored('from-http'), {
       name: 'from-http',
       version: '1.4.0',
       requirement: `git+http://${host}/from-http/.git#v1.4.0`,
     })
-    const { input, output, result } = answer.body
+    const { input, output, result } = installResponse.body
     assert.doesNotMatch(JSON.stringify([input, output, result]), secret)
-    const everything = await kept()
+    const everything = await readStoredData()
     assert.match(everything, /from-http/)
     assert.doesNotMatch(everything, secret)
   })
@@ -152,29 +155,29 @@ describe('POST /api/plugins/install/ of a repository', () => {
     const closed = await install(`git+http://${credentials}@127.0.0.1:1/absent.git`)
     assert.equal(closed.status, 400)
     assert.doesNotMatch(closed.text, secret)
-    assert.doesNotMatch(await kept(), secret)
+    assert.doesNotMatch(await readStoredData(), secret)
   })
 
   it('over SSH uses the account of the URL', async () => {
-    const place = repository('from-ssh')
+    const directory = repository('from-ssh')
     // a local substitute for ssh: it receives the host and the command to run there
     const programs = join(folder, 'programs')
     mkdirSync(programs)
-    const said = join(folder, 'said')
-    writeFileSync(join(programs, 'ssh'), `#!/bin/sh\necho "$@" >> ${said}\nfor last; do :; done\nexec sh -c "$last"\n`, {
+    const logFile = join(folder, 'said')
+    writeFileSync(join(programs, 'ssh'), `#!/bin/sh\necho "$@" >> ${logFile}\nfor last; do :; done\nexec sh -c "$last"\n`, {
       mode: 0o755,
     })
     const { PATH = '' } = process.env
     process.env.PATH = [programs, PATH].join(delimiter)
     try {
-      const url = `git+ssh://git@works.example${place}/.git#v1.4.0`
-      const answer = await install(url)
-      assert.equal(answer.status, 201, answer.text)
+      const url = `git+ssh://git@works.example${directory}/.git#v1.4.0`
+      const installResponse = await install(url)
+      assert.equal(installResponse.status, 201, installResponse.text)
       assert.deepEqual(await stored('from-ssh'), { name: 'from-ssh', version: '1.4.0', requirement: url })
     } finally {
       process.env.PATH = PATH
     }
-    const asked = execFileSync('cat', [said], { encoding: 'utf8' })
-    assert.match(asked, /-oBatchMode=yes -oStrictHostKeyChecking=accept-new .*git@works\.example git-upload-pack/)
+    const sshArguments = execFileSync('cat', [logFile], { encoding: 'utf8' })
+    assert.match(sshArguments, /-oBatchMode=yes -oStrictHostKeyChecking=accept-new .*git@works\.example git-upload-pack/)
   })
 })

@@ -35,7 +35,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
         if (!row) throw notFound()
         if (!config.pluginsInstallEnabled) throw invalidObject(pluginErrors.plugin_uninstalling_disabled)
         if (row.active) throw invalidObject(pluginErrors.plugin_active_uninstall)
-        if (!(await takeAway(tx, row.key)))
+        if (!(await deletePackageRow(tx, row.key)))
           throw invalidObject(
             registry.keys.includes(row.key) ? pluginErrors.plugin_not_packaged : pluginErrors.plugin_not_in_registry,
           )
@@ -46,7 +46,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
     },
   })
 
-async function takeAway(tx: Tx, key: string): Promise<boolean> {
+async function deletePackageRow(tx: Tx, key: string): Promise<boolean> {
   return (await tx.first('delete from plugin_package where key = $1 returning pk', [key])) !== undefined
 }
 

@@ -2,7 +2,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { printErrors } from '../../../printing/print-errors.ts'
-import { libraryAccess, settleName } from '../library.ts'
+import { assignFilename, libraryAccess } from '../library.ts'
 import { reportAsset as table } from './report-asset.table.ts'
 
 export const reportAsset = resource({
@@ -32,5 +32,5 @@ export const reportAsset = resource({
     description: f.column(table.description, { required: true, help: 'A description.' }),
   },
   constraints: { report_asset_filename_key: { asset: [printErrors.asset_name_taken] } },
-  rules: (write) => settleName('asset', write),
+  rules: (write) => assignFilename('asset', write),
 })

@@ -10,7 +10,7 @@ import type { Tx } from '../../../kit/sql/tx.ts'
 import { listRows } from '../endpoints.ts'
 import { findSetting } from '../registry.ts'
 import { text } from '../setting.ts'
-import { listQuery, settingBody, settingRefusals, settingSchema } from '../settings.action.ts'
+import { listQuery, settingBody, settingErrorDocs, settingSchema } from '../settings.action.ts'
 import type { SettingRow } from '../store.ts'
 import { storedText, textOf } from '../value.ts'
 import { type WireSetting, wireSetting } from '../wire.ts'
@@ -41,13 +41,13 @@ const owner = { typ: 'notification' } as const
 const unknown = text('', '', '')
 
 /** Wire form of a setting: with its notification method, without units, and its type as recorded: a text. */
-function shown({ units: _, ...setting }: WireSetting, method: string) {
+function formatSetting({ units: _, ...setting }: WireSetting, method: string) {
   return { ...setting, type: 'string', required: false, method }
 }
 
 const definitionOf = ({ key }: Row) => findSetting(notificationSettings, key)?.setting
 
-const wire = (row: Row, config: Config) => shown(wireSetting(row, definitionOf(row), owner, config), row.method)
+const wire = (row: Row, config: Config) => formatSetting(wireSetting(row, definitionOf(row), owner, config), row.method)
 
 /** The caller's own notification settings. Those of others do not exist for the caller, whatever their rights (decision 16). */
 export function notificationSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
@@ -58,15 +58,15 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
       method,
       summary: 'Change a notification setting of the caller',
       description: 'Sets the value of a notification setting of the caller, and returns the setting.',
-      refuses: settingRefusals,
+      refuses: settingErrorDocs,
       example: { ...example, body: { value: false } },
       body: settingBody,
       async run({ tx, caller, pk, body }) {
         const row = await tx.first<Row>(`${ONE} for no key update`, [pk, caller.pk])
         if (!row) throw notFound()
         if (body.value === undefined && method === 'PATCH') return wire(row, config)
-        const given = body.value === undefined ? undefined : JSON.parse(body.value)
-        const value = storedText(row.key, definitionOf(row) ?? unknown, given, config)
+        const rawValue = body.value === undefined ? undefined : JSON.parse(body.value)
+        const value = storedText(row.key, definitionOf(row) ?? unknown, rawValue, config)
         await tx.query('update notification_user_setting set value = $2 where pk = $1', [pk, value])
         return wire({ ...row, value }, config)
       },
@@ -83,9 +83,9 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
       async run(request) {
         const rows = await everyRow(request.tx, request.caller.pk)
         const methods = new Map(rows.map(({ pk, method }) => [pk, method]))
-        const found = listRows({ settings: notificationSettings, owner }, rows, request.query, config)
+        const matches = listRows({ settings: notificationSettings, owner }, rows, request.query, config)
         return page(
-          found.map((setting) => JSON.stringify(shown(setting, methods.get(setting.pk) ?? ''))),
+          matches.map((setting) => JSON.stringify(formatSetting(setting, methods.get(setting.pk) ?? ''))),
           request,
         )
       },

@@ -72,8 +72,8 @@ describe('GET /api/settings/notification/', () => {
 
 describe('GET /api/settings/notification/{id}/', () => {
   it('returns a setting of the caller', async () => {
-    const mine = await own(member)
-    assert.deepEqual((await member.get(`${path}${mine.pk}/`)).body, mine)
+    const ownSetting = await own(member)
+    assert.deepEqual((await member.get(`${path}${ownSetting.pk}/`)).body, ownSetting)
   })
 
   it('returns 404 for an unknown setting', async () => {
@@ -86,14 +86,20 @@ for (const method of ['PUT', 'PATCH']) {
     const send = (client: Client, pk: number, body: unknown) => client.send(method, `${path}${pk}/`, body)
 
     it('changes only the value, given as a boolean or its text', async () => {
-      const mine = await own(member)
-      for (const [given, value] of [
+      const ownSetting = await own(member)
+      for (const [input, value] of [
         [false, 'False'],
         ['true', 'True'],
         [0, 'False'],
       ]) {
-        const { status, body } = await send(member, mine.pk, { value: given, key: 'OTHER', method: 'other', user: 1, pk: 99 })
-        assert.deepEqual([status, body], [200, { ...mine, value }])
+        const { status, body } = await send(member, ownSetting.pk, {
+          value: input,
+          key: 'OTHER',
+          method: 'other',
+          user: 1,
+          pk: 99,
+        })
+        assert.deepEqual([status, body], [200, { ...ownSetting, value }])
         assert.deepEqual(await own(member), body)
       }
     })

@@ -43,28 +43,28 @@ export async function readStates(tx: Tx, pks: readonly number[]): Promise<Map<nu
 }
 
 /** Returns the changes of a locked item since it was left in a state, as errors; empty for none. */
-function movedSince(left: ItemState, now: ItemState | undefined): ErrorMessage[] {
-  const { pk } = left
+function movedSince(previous: ItemState, now: ItemState | undefined): ErrorMessage[] {
+  const { pk } = previous
   if (!now) return [stockErrors.stock_item_deleted({ pk })]
   const moved: ErrorMessage[] = []
-  if (compare(now.quantity, left.quantity) !== 0)
+  if (compare(now.quantity, previous.quantity) !== 0)
     moved.push(
       stockErrors.stock_item_quantity_changed({
         pk,
         quantity: normalize(now.quantity),
-        quantity_before: normalize(left.quantity),
+        quantity_before: normalize(previous.quantity),
       }),
     )
-  if (now.location !== left.location) moved.push(elsewhere(pk, now.location, left.location))
-  if (now.status !== left.status)
-    moved.push(stockErrors.stock_item_status_changed({ pk, status: now.status, status_before: left.status }))
-  if (moved.length === 0 && now.entry !== left.entry)
+  if (now.location !== previous.location) moved.push(locationChangedError(pk, now.location, previous.location))
+  if (now.status !== previous.status)
+    moved.push(stockErrors.stock_item_status_changed({ pk, status: now.status, status_before: previous.status }))
+  if (moved.length === 0 && now.entry !== previous.entry)
     moved.push(stockErrors.stock_item_has_newer_history({ pk, entry: now.entry ?? 'none' }))
   return moved
 }
 
 /** Returns the error of a moved item; one of the locations may be none. */
-function elsewhere(pk: number, location: number | null, location_before: number | null): ErrorMessage {
+function locationChangedError(pk: number, location: number | null, location_before: number | null): ErrorMessage {
   if (location === null) return stockErrors.stock_item_moved_to_nowhere({ pk, location_before: location_before ?? '' })
   if (location_before === null) return stockErrors.stock_item_moved_from_nowhere({ pk, location })
   return stockErrors.stock_item_moved({ pk, location, location_before })
@@ -74,18 +74,22 @@ function elsewhere(pk: number, location: number | null, location_before: number 
  * Returns the changes of an item that is to be restored.
  * @param isWhole whether any other change counts too, such as of its batch code, which is not in its history
  */
-export function changedSince(left: ItemState, now: ItemState | undefined, isWhole: boolean): ErrorMessage[] {
-  const moved = movedSince(left, now)
-  return moved.length === 0 && isWhole && now?.digest !== left.digest ? [stockErrors.stock_item_changed({ pk: left.pk })] : moved
+export function changedSince(previous: ItemState, now: ItemState | undefined, isWhole: boolean): ErrorMessage[] {
+  const moved = movedSince(previous, now)
+  return moved.length === 0 && isWhole && now?.digest !== previous.digest
+    ? [stockErrors.stock_item_changed({ pk: previous.pk })]
+    : moved
 }
 
 /** Maximum number of items with errors of their own. */
-const TOLD = 20
+const MAX_REPORTED_ITEMS = 20
 
 /** Combines the changes of several items into the errors of a response. */
-export function tellMoved(moved: readonly (readonly ErrorMessage[])[]): ErrorMessage[] {
-  const told = moved.slice(0, TOLD).flat()
-  return moved.length > TOLD ? [...told, stockErrors.more_stock_items_changed({ count: moved.length - TOLD })] : told
+export function reportMovedItems(moved: readonly (readonly ErrorMessage[])[]): ErrorMessage[] {
+  const messages = moved.slice(0, MAX_REPORTED_ITEMS).flat()
+  return moved.length > MAX_REPORTED_ITEMS
+    ? [...messages, stockErrors.more_stock_items_changed({ count: moved.length - MAX_REPORTED_ITEMS })]
+    : messages
 }
 
 type Use = 'in_sales_order' | 'in_build_order' | 'in_return_order' | 'split' | 'has_attachment'
@@ -106,15 +110,15 @@ const USES = `select distinct on (pk) pk, what from (
  * @param now their current states, by key
  * @returns the changes of each changed item
  */
-export async function touchedSince(
+export async function findLaterUses(
   tx: Tx,
-  left: readonly ItemState[],
+  previous: readonly ItemState[],
   now: ReadonlyMap<number, ItemState>,
 ): Promise<ErrorMessage[][]> {
-  if (left.length === 0) return []
-  const uses = await tx.query<{ pk: number; what: Use }>(USES, [left.map(({ pk }) => pk)])
+  if (previous.length === 0) return []
+  const uses = await tx.query<{ pk: number; what: Use }>(USES, [previous.map(({ pk }) => pk)])
   const useOf = new Map(uses.map(({ pk, what }) => [pk, what]))
-  return left.flatMap((state) => {
+  return previous.flatMap((state) => {
     const changed = changedSince(state, now.get(state.pk), true)
     if (changed.length > 0) return [changed]
     const use = useOf.get(state.pk)

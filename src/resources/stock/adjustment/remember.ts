@@ -4,29 +4,29 @@ import type { Statement } from '../../../database/text-query.ts'
 import { boolean, optional, orNull } from '../../../kit/definition/input.ts'
 import type { LockedItem, StockContext } from '../movement/locked-items.ts'
 import { type ItemState, STATES } from './item-state.ts'
-import type { Adjusting, AdjustmentMade, Row } from './undo-adjustments.ts'
+import type { Adjusting, ItemAdjustment, Row } from './undo-adjustments.ts'
 
 /** Maximum number of stock items in an adjustment that can be undone. */
-export const MAX_REMEMBERED = 1_000
+export const MAX_UNDOABLE_ITEMS = 1_000
 
 /** Request field that makes an adjustment undoable, and the response field for it. */
 export const undoable = optional(
   boolean({
-    help: `Whether it can be undone. It cannot if nothing changed, for over ${MAX_REMEMBERED} items, or if one is listed twice.`,
+    help: `Whether it can be undone. It cannot if nothing changed, for over ${MAX_UNDOABLE_ITEMS} items, or if one is listed twice.`,
   }),
 )
-export const undoableAnswer = Type.Optional(
+export const undoableResponse = Type.Optional(
   orNull(
     Type.String({
       format: 'uuid',
-      description: `With \`undoable\`: the UUID for undoing it within a day; null if nothing changed, for more than ${MAX_REMEMBERED} items, or if one is listed twice.`,
+      description: `With \`undoable\`: the UUID for undoing it within a day; null if nothing changed, for more than ${MAX_UNDOABLE_ITEMS} items, or if one is listed twice.`,
     }),
   ),
 )
 
 /** Stored data of a changed item: the values to restore, or the whole row if it was depleted and deleted; and the item split off it. */
-type Known = {
-  before: Omit<AdjustmentMade['before'], 'entry'>
+type AdjustedItem = {
+  before: Omit<ItemAdjustment['before'], 'entry'>
   row: Row | null
   split: number | null
   /** Allocations released by a count, by their key in the history of orders; older adjustments have none. */
@@ -34,52 +34,53 @@ type Known = {
 }
 
 /** Side effects of an action: items split off, by the key of the original, and allocations released, by item. */
-type Done = {
+type AdjustmentResult = {
   splits?: ReadonlyMap<number, number>
   released?: ReadonlyMap<LockedItem, readonly { pk: number }[]>
 }
 
-const REMEMBER = `insert into stock_adjustment (id, "user", action, before)
+const INSERT_ADJUSTMENT = `insert into stock_adjustment (id, "user", action, before)
   select $2::uuid, $3::integer, $4, json_agg(state) from (${STATES}) state`
-const REMEMBER_AFTER = `update stock_adjustment set items = $3::json,
+const UPDATE_ADJUSTMENT = `update stock_adjustment set items = $3::json,
     after = (select coalesce(json_agg(state), '[]') from (${STATES}) state) where id = $2::uuid`
 
 /** An adjustment being recorded: the statements before and after the change of the items. */
-export type Remembering = {
+export type AdjustmentRecorder = {
   /** Stores the state of the items: runs before they change. */
   before: Statement[]
   /** Stores the state of the items afterwards: runs after they change. `id` undoes it; null if it cannot be undone. */
-  after: (done?: Done) => { id: string | null; writes: Statement[] }
+  after: (done?: AdjustmentResult) => { id: string | null; writes: Statement[] }
 }
 
 /** An adjustment that is not recorded. */
-export const NOT_REMEMBERED: Remembering = { before: [], after: () => ({ id: null, writes: [] }) }
+export const NO_RECORDER: AdjustmentRecorder = { before: [], after: () => ({ id: null, writes: [] }) }
 
 /** Records an action on stock items, which are locked and not changed yet. */
-export function rememberAdjustment(
+export function recordAdjustment(
   { caller }: Pick<StockContext, 'caller'>,
   action: Adjusting,
   items: readonly LockedItem[],
-): Remembering {
-  if (items.length > MAX_REMEMBERED || new Set(items).size < items.length) return NOT_REMEMBERED
+): AdjustmentRecorder {
+  if (items.length > MAX_UNDOABLE_ITEMS || new Set(items).size < items.length) return NO_RECORDER
   const id = randomUUID()
-  const found = items.map((item) => ({ ...item }))
+  const originals = items.map((item) => ({ ...item }))
   return {
-    before: [{ text: REMEMBER, values: [items.map(({ pk }) => pk), id, caller.pk, action] }],
+    before: [{ text: INSERT_ADJUSTMENT, values: [items.map(({ pk }) => pk), id, caller.pk, action] }],
     after({ splits, released } = {}) {
-      const known = items.flatMap((item, at) =>
+      const adjustedItems = items.flatMap((item, at) =>
         item.pendingWrite
           ? [
               {
-                ...knownOf(found[at] as LockedItem, item, splits?.get(item.pk)),
+                ...toAdjustedItem(originals[at] as LockedItem, item, splits?.get(item.pk)),
                 released: released?.get(item)?.map(({ pk }) => pk),
               },
             ]
           : [],
       )
-      if (known.length === 0) return { id: null, writes: [{ text: 'delete from stock_adjustment where id = $1', values: [id] }] }
-      const left = known.flatMap(({ before, split }) => (split === null ? [before.pk] : [before.pk, split]))
-      return { id, writes: [{ text: REMEMBER_AFTER, values: [left, id, JSON.stringify(known)] }] }
+      if (adjustedItems.length === 0)
+        return { id: null, writes: [{ text: 'delete from stock_adjustment where id = $1', values: [id] }] }
+      const results = adjustedItems.flatMap(({ before, split }) => (split === null ? [before.pk] : [before.pk, split]))
+      return { id, writes: [{ text: UPDATE_ADJUSTMENT, values: [results, id, JSON.stringify(adjustedItems)] }] }
     },
   }
 }
@@ -87,7 +88,7 @@ export function rememberAdjustment(
 /** Fields that a transfer may also change. */
 const CHANGED = ['status', 'batch', 'packaging'] as const
 
-function knownOf(before: LockedItem, item: LockedItem, split = null as number | null): Known {
+function toAdjustedItem(before: LockedItem, item: LockedItem, split = null as number | null): AdjustedItem {
   const { pk, quantity, location, stocktake_date, stocktake_user } = before
   const changed = CHANGED.filter((name) => before[name] !== item[name]).map((name) => [name, before[name]])
   return {
@@ -98,27 +99,27 @@ function knownOf(before: LockedItem, item: LockedItem, split = null as number | 
 }
 
 /** A stored adjustment. */
-export type Remembered = {
+export type StoredAdjustment = {
   user: number
   action: Adjusting
   before: readonly ItemState[]
   after: readonly ItemState[]
-  items: readonly Known[]
+  items: readonly AdjustedItem[]
   undone: string | null
 }
 
 /** Returns the effects of an adjustment on each item, for undo. */
-export function madeBy({ action, before, after, items }: Remembered): AdjustmentMade[] {
-  const found = new Map(before.map((state) => [state.pk, state]))
-  const left = new Map(after.map((state) => [state.pk, state]))
+export function toItemAdjustments({ action, before, after, items }: StoredAdjustment): ItemAdjustment[] {
+  const originals = new Map(before.map((state) => [state.pk, state]))
+  const results = new Map(after.map((state) => [state.pk, state]))
   return items.map(({ before, row, split, released = [] }) => {
-    const { entry = null, children = [] } = found.get(before.pk) ?? {}
+    const { entry = null, children = [] } = originals.get(before.pk) ?? {}
     return {
       kind: 'adjustment',
       action,
       before: { ...before, entry },
-      after: left.get(before.pk) ?? null,
-      split: split === null ? null : (left.get(split) ?? null),
+      after: results.get(before.pk) ?? null,
+      split: split === null ? null : (results.get(split) ?? null),
       row: row && { ...row, children },
       released,
     }

@@ -1,6 +1,6 @@
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { within } from '../../../kit/sql/run-query.ts'
+import { queryWithin } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
@@ -13,7 +13,7 @@ import { copyOf } from '../movement/split-stock.ts'
 import { type HistoryEntry, type HistoryEvent, historyWrites } from '../movement/stock-history.ts'
 import { lockReleased, readReleased } from '../released/restore-released.ts'
 import { stockErrors } from '../stock-errors.ts'
-import { changedSince, type ItemState, readStates, tellMoved, touchedSince } from './item-state.ts'
+import { changedSince, findLaterUses, type ItemState, readStates, reportMovedItems } from './item-state.ts'
 
 /** Undoable actions on stock items. */
 export type Adjusting = 'move' | 'count' | 'add' | 'remove' | 'status'
@@ -26,7 +26,7 @@ type Before = Pick<LockedItem, 'pk' | 'quantity' | 'location' | 'stocktake_date'
   }
 
 /** Effect of a move, count, addition, removal or status change on a stock item. */
-export type AdjustmentMade = {
+export type ItemAdjustment = {
   kind: 'adjustment'
   action: Adjusting
   before: Before
@@ -45,44 +45,44 @@ export type Row = LockedItem & { barcode_data: string; metadata: unknown; childr
 /** Caller and transaction of the undo; the notes of its history entries. */
 export type UndoingStock = StockContext & Services & { notes: string }
 
-const releasedBy = (made: readonly AdjustmentMade[]): number[] => made.flatMap(({ released = [] }) => released)
+const releasedBy = (adjustments: readonly ItemAdjustment[]): number[] => adjustments.flatMap(({ released = [] }) => released)
 
 /**
  * Locks the orders from which adjustments released stock, the stock items of adjustments, and the items split off them; for items to be
  * recreated also the items that are to be split off them again, and the sums of their parts.
  */
-export async function lockAdjusted(tx: Tx, made: readonly AdjustmentMade[]): Promise<Map<number, LockedItem>> {
-  await lockReleased(tx, releasedBy(made))
+export async function lockAdjusted(tx: Tx, adjustments: readonly ItemAdjustment[]): Promise<Map<number, LockedItem>> {
+  await lockReleased(tx, releasedBy(adjustments))
   return lockStockItems(
     tx,
-    made.flatMap(({ before, split, row }) => [before.pk, ...(split ? [split.pk] : []), ...(row?.children ?? [])]),
-    { parts: { text: 'select unnest($2::integer[])', values: [made.flatMap(({ row }) => row?.part ?? [])] } },
+    adjustments.flatMap(({ before, split, row }) => [before.pk, ...(split ? [split.pk] : []), ...(row?.children ?? [])]),
+    { parts: { text: 'select unnest($2::integer[])', values: [adjustments.flatMap(({ row }) => row?.part ?? [])] } },
   )
 }
 
 /** Undoes adjustments of stock items, all or none. @throws Problem 400, naming the changes since then */
-export async function undoAdjustments(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
+export async function undoAdjustments(context: UndoingStock, adjustments: readonly ItemAdjustment[]): Promise<void> {
   const { tx } = context
-  const splits = made.flatMap(({ split }) => split ?? [])
-  const locked = await lockAdjusted(tx, made)
+  const splits = adjustments.flatMap(({ split }) => split ?? [])
+  const locked = await lockAdjusted(tx, adjustments)
   const states = await readStates(tx, [...locked.keys()])
-  const there = made.filter(({ after }) => after !== null)
-  const gone = made.filter(({ after }) => after === null)
+  const there = adjustments.filter(({ after }) => after !== null)
+  const missing = adjustments.filter(({ after }) => after === null)
   const moved = [
     ...there.map(({ before, after }) =>
       // other fields that the adjustment changed are restored too, but never over newer values
-      changedSince(after as ItemState, states.get(before.pk), before.status !== undefined || isRedescribed(before)),
+      changedSince(after as ItemState, states.get(before.pk), before.status !== undefined || hasDescriptionChange(before)),
     ),
-    ...(await touchedSince(tx, splits, states)),
-    ...gone.map(({ before }) => (locked.has(before.pk) ? [stockErrors.stock_item_there_again({ pk: before.pk })] : [])),
+    ...(await findLaterUses(tx, splits, states)),
+    ...missing.map(({ before }) => (locked.has(before.pk) ? [stockErrors.stock_item_there_again({ pk: before.pk })] : [])),
   ].filter((texts) => texts.length > 0)
-  if (moved.length > 0) throw invalidObject(...tellMoved(moved))
-  const released = await readReleased(tx, releasedBy(made), locked)
-  await putBack(context, there, locked)
-  if (gone.length > 0) await makeAnew(context, gone)
+  if (moved.length > 0) throw invalidObject(...reportMovedItems(moved))
+  const released = await readReleased(tx, releasedBy(adjustments), locked)
+  await restoreItems(context, there, locked)
+  if (missing.length > 0) await recreateItems(context, missing)
   const history = historyWrites(
     context,
-    made.flatMap(({ before }) =>
+    adjustments.flatMap(({ before }) =>
       released
         .eventsOf(before.pk)
         .map((event) => ({ ...event, item: before.pk, notes: context.notes, backTo: before.entry ?? 0 })),
@@ -91,19 +91,19 @@ export async function undoAdjustments(context: UndoingStock, made: readonly Adju
   await tx.pipeline(...released.writes, ...history)
 }
 
-const isRedescribed = ({ batch, packaging }: Before): boolean => batch !== undefined || packaging !== undefined
+const hasDescriptionChange = ({ batch, packaging }: Before): boolean => batch !== undefined || packaging !== undefined
 
 /** Restores items that still exist. */
-async function putBack(
+async function restoreItems(
   context: UndoingStock,
-  made: readonly AdjustmentMade[],
+  adjustments: readonly ItemAdjustment[],
   locked: ReadonlyMap<number, LockedItem>,
 ): Promise<void> {
   const { tx, notes } = context
-  const places = new Set<number>()
+  const locations = new Set<number>()
   const changed: LockedItem[] = []
   const entries: HistoryEntry[] = []
-  for (const { action, before, split } of made) {
+  for (const { action, before, split } of adjustments) {
     const item = locked.get(before.pk) as LockedItem
     const change = setQuantity(item, before.quantity)
     // an existing item may have had a quantity of 0
@@ -111,7 +111,7 @@ async function putBack(
     const wasAt = item.location
     if (action === 'move' && !split) {
       const { status = item.status, batch = item.batch, packaging = item.packaging } = before
-      if (before.location !== null && before.location !== item.location) places.add(before.location)
+      if (before.location !== null && before.location !== item.location) locations.add(before.location)
       Object.assign(item, { location: before.location, status, batch, packaging })
     }
     if (action === 'count') Object.assign(item, { stocktake_date: before.stocktake_date, stocktake_user: before.stocktake_user })
@@ -121,7 +121,7 @@ async function putBack(
     const event = eventOf(action, item, change, split ? 'merged' : wasAt === item.location ? 'stayed' : 'moved', before)
     entries.push({ ...event, item: item.pk, change, notes, backTo: before.entry ?? 0 })
   }
-  for (const place of places) await requireLocation(tx, place)
+  for (const location of locations) await requireLocation(tx, location)
   await tx.pipeline(...stockItemWrites(changed), ...historyWrites(context, entries))
 }
 
@@ -152,16 +152,16 @@ const RESTORE_CHILDREN = `update stock_item item set parent = was.pk
  * Recreates depleted and deleted items: each with its key, which its labels carry, and its previous row. Their earlier history and
  * attachments are lost.
  */
-async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]): Promise<void> {
+async function recreateItems(context: UndoingStock, adjustments: readonly ItemAdjustment[]): Promise<void> {
   const { tx, notes } = context
-  const rows = made.map(({ row }) => row as Row)
-  const lacking = await goneOf(tx, rows)
-  if (lacking.length > 0) throw invalidObject(...tellMoved(lacking.map((text) => [text])))
+  const rows = adjustments.map(({ row }) => row as Row)
+  const missingReferences = await findMissingReferences(tx, rows)
+  if (missingReferences.length > 0) throw invalidObject(...reportMovedItems(missingReferences.map((text) => [text])))
   const children = rows.flatMap(({ pk, children }) => children.map((child) => [child, pk] as const))
   await createStockItems(
     context,
     rows.map((row, at) => {
-      const { action, before } = made[at] as AdjustmentMade
+      const { action, before } = adjustments[at] as ItemAdjustment
       const history = { ...eventOf(action, row, row.quantity, 'moved'), notes, backTo: before.entry ?? 0 }
       return {
         ...copyOf(row, row.quantity),
@@ -182,30 +182,30 @@ async function makeAnew(context: UndoingStock, made: readonly AdjustmentMade[]):
 }
 
 /** Returns errors for rows that items refer to and that no longer exist, and for barcodes that another object has now. */
-async function goneOf(tx: Tx, rows: readonly Row[]): Promise<ErrorMessage[]> {
-  const places = {
+async function findMissingReferences(tx: Tx, rows: readonly Row[]): Promise<ErrorMessage[]> {
+  const locations = {
     part: ({ part }: Row) => part,
     stock_location: ({ location }: Row) => location,
     supplier_part: ({ supplier_part }: Row) => supplier_part,
     purchase_order: ({ purchase_order }: Row) => purchase_order,
   }
-  const gone: ErrorMessage[] = []
-  for (const [table, keyOf] of Object.entries(places)) {
-    const wanted = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))]
-    if (wanted.length === 0) continue
-    const found = await tx.query<{ pk: number }>(
+  const missing: ErrorMessage[] = []
+  for (const [table, keyOf] of Object.entries(locations)) {
+    const keys = [...new Set(rows.flatMap((row) => keyOf(row) ?? []))]
+    if (keys.length === 0) continue
+    const existingRows = await tx.query<{ pk: number }>(
       `select pk from ${table} where pk = any($1::integer[]) order by pk for key share`,
-      [wanted],
+      [keys],
     )
-    const there = new Set(found.map(({ pk }) => pk))
+    const there = new Set(existingRows.map(({ pk }) => pk))
     for (const row of rows) {
       const pk = keyOf(row)
       if (pk !== null && !there.has(pk))
-        gone.push(stockErrors.reference_of_stock_item_gone({ kind: table.replaceAll('_', ' '), pk, stock_item: row.pk }))
+        missing.push(stockErrors.reference_of_stock_item_gone({ kind: table.replaceAll('_', ' '), pk, stock_item: row.pk }))
     }
   }
   for (const row of rows)
-    if (row.barcode_data && (await findLinked(within(tx), row.barcode_data, kinds)))
-      gone.push(stockErrors.barcode_of_stock_item_in_use({ stock_item: row.pk }))
-  return gone
+    if (row.barcode_data && (await findLinked(queryWithin(tx), row.barcode_data, kinds)))
+      missing.push(stockErrors.barcode_of_stock_item_in_use({ stock_item: row.pk }))
+  return missing
 }

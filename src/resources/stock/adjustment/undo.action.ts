@@ -8,7 +8,7 @@ import { isUuid } from '../../../kit/values/uuid.ts'
 import { historyNotes } from '../movement/adjustment.ts'
 import type { StockContext } from '../movement/locked-items.ts'
 import { stockErrors } from '../stock-errors.ts'
-import { madeBy, type Remembered } from './remember.ts'
+import { type StoredAdjustment, toItemAdjustments } from './remember.ts'
 import { type Adjusting, lockAdjusted, undoAdjustments } from './undo-adjustments.ts'
 
 /** Default notes for the history. */
@@ -49,18 +49,18 @@ export const undoStockAdjustment = action({
   async run(context) {
     const { params, body, tx } = context
     const ids = [params.adjustment ?? '', ...body.also].map((id) => id.toLowerCase())
-    const known = await lockAdjustments(context, ids)
-    await lockAdjusted(tx, [...known.values()].flatMap(madeBy))
+    const stored = await lockAdjustments(context, ids)
+    await lockAdjusted(tx, [...stored.values()].flatMap(toItemAdjustments))
     const items = new Set<number>()
-    for (const id of ids) for (const pk of await takeBack(context, id, known, body.notes)) items.add(pk)
+    for (const id of ids) for (const pk of await undoAdjustment(context, id, stored, body.notes)) items.add(pk)
     return { items: [...items] }
   },
 })
 
 /** Locks adjustments of the caller, in key order, and returns them by key. Concurrent undo requests wait here. */
-async function lockAdjustments({ tx, caller }: StockContext, ids: readonly string[]): Promise<Map<string, Remembered>> {
+async function lockAdjustments({ tx, caller }: StockContext, ids: readonly string[]): Promise<Map<string, StoredAdjustment>> {
   if (!ids.every(isUuid)) throw notFound()
-  const rows = await tx.query<Remembered & { id: string }>(
+  const rows = await tx.query<StoredAdjustment & { id: string }>(
     `select id, "user", action, before, after, items, undone from stock_adjustment
      where id = any($1::uuid[]) and "user" = $2 order by id for no key update`,
     [ids, caller.pk],
@@ -70,18 +70,18 @@ async function lockAdjustments({ tx, caller }: StockContext, ids: readonly strin
 }
 
 /** @returns the keys of the restored items */
-async function takeBack(
+async function undoAdjustment(
   context: StockContext & Services,
   id: string,
-  all: Map<string, Remembered>,
+  all: Map<string, StoredAdjustment>,
   notes: string | undefined,
 ): Promise<number[]> {
-  const known = all.get(id)
-  if (!known) throw notFound()
-  if (known.undone !== null) throw invalidObject(stockErrors.already_undone)
-  const made = madeBy(known)
-  await undoAdjustments({ ...context, notes: notes || NOTES[known.action] }, made)
+  const stored = all.get(id)
+  if (!stored) throw notFound()
+  if (stored.undone !== null) throw invalidObject(stockErrors.already_undone)
+  const itemAdjustments = toItemAdjustments(stored)
+  await undoAdjustments({ ...context, notes: notes || NOTES[stored.action] }, itemAdjustments)
   await context.tx.query('update stock_adjustment set undone = now() where id = $1', [id])
-  all.set(id, { ...known, undone: 'now' })
-  return made.map(({ before }) => before.pk)
+  all.set(id, { ...stored, undone: 'now' })
+  return itemAdjustments.map(({ before }) => before.pk)
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { selling } from '../../../testing/objects/selling.ts'
 import { roundTrips } from '../../../testing/round-trips.ts'
-import { type Answer, assertCallers, type Client, testService } from '../../../testing/service.ts'
+import { assertCallers, type Client, type TestResponse, testService } from '../../../testing/service.ts'
 import { assertAccounts, fillStock, historyOf, locations, placeItem } from '../fixture.ts'
 
 const service = await testService()
@@ -23,7 +23,7 @@ const act = (name: Name, items: object[], more: object = {}, client: Client = me
   })
 
 /** Runs an action, and returns the UUID for undoing it. */
-async function done(name: Name, items: object[], more: object = {}): Promise<string> {
+async function adjust(name: Name, items: object[], more: object = {}): Promise<string> {
   const { status, body, text } = await act(name, items, more)
   assert.equal(status, 201, text)
   assert.match(body.adjustment, /^[\da-f-]{36}$/)
@@ -33,9 +33,9 @@ async function done(name: Name, items: object[], more: object = {}): Promise<str
 
 const undo = (id: string, client: Client = member, body: object = {}) => client.post(`/api/stock/adjustment/${id}/undo/`, body)
 
-function assertRefused(answer: Answer, text: RegExp) {
-  assert.equal(answer.status, 400, answer.text)
-  assert.match(answer.body.non_field_errors.join(), text)
+function assertRejected(response: TestResponse, text: RegExp) {
+  assert.equal(response.status, 400, response.text)
+  assert.match(response.body.non_field_errors.join(), text)
 }
 
 /** Items with everything but the time of their last change, and the items split off them. */
@@ -58,7 +58,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     for (const [name, fields, types] of all) {
       const pk = await placeItem(service, { stocktake_date: '2020-02-02', stocktake_user: service.pkOf('staff') })
       const before = await state([pk])
-      const id = await done(name, [{ pk, ...fields }])
+      const id = await adjust(name, [{ pk, ...fields }])
       assert.notDeepEqual(await state([pk]), before)
       const { status, body } = await undo(id)
       assert.deepEqual([status, body], [201, { items: [pk] }])
@@ -68,7 +68,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
         (await historyOf(service, pk)).map(([type]) => type),
         types,
       )
-      assertRefused(await undo(id), /^It was already undone$/)
+      assertRejected(await undo(id), /^It was already undone$/)
     }
     await assertAccounts(service)
   })
@@ -82,7 +82,7 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       [await service.rows('select * from stock_item where pk = $1', [pk]), await historyOf(service, pk)],
       [before, []],
     )
-    await undo(await done('move', [{ pk, quantity: 10, batch: 'C' }]))
+    await undo(await adjust('move', [{ pk, quantity: 10, batch: 'C' }]))
     assert.deepEqual(await historyOf(service, pk), [
       [25, { batch: 'C' }],
       [25, { batch: 'B' }],
@@ -91,11 +91,11 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
 
   it('records in the history who undid it, and why', async () => {
     const pk = await placeItem(service)
-    await undo(await done('add', [{ pk, quantity: 2 }]))
-    await undo(await done('add', [{ pk, quantity: 3 }]), member, { notes: 'Wrong drawer' })
-    const said = await service.rows('select notes, deltas, "user" from stock_tracking where item = $1 order by pk', [pk])
+    await undo(await adjust('add', [{ pk, quantity: 2 }]))
+    await undo(await adjust('add', [{ pk, quantity: 3 }]), member, { notes: 'Wrong drawer' })
+    const history = await service.rows('select notes, deltas, "user" from stock_tracking where item = $1 order by pk', [pk])
     assert.deepEqual(
-      [said[1], said[3]],
+      [history[1], history[3]],
       [
         { notes: 'The addition was undone', deltas: { removed: 2, quantity: 10 }, user: service.pkOf('member') },
         { notes: 'Wrong drawer', deltas: { removed: 3, quantity: 10 }, user: service.pkOf('member') },
@@ -107,17 +107,17 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const pk = await placeItem(service, { batch: 'B-1', packaging: 'Bag' })
     const before = await state([pk])
     const fields = { pk, quantity: 10, batch: 'B-2', packaging: 'Reel', status: 50 }
-    const id = await done('move', [fields])
+    const id = await adjust('move', [fields])
     assert.equal((await undo(id)).status, 201)
     assert.deepEqual(await state([pk]), before)
-    const stayed = await done('move', [{ pk, quantity: 10, status: 55 }], { location: locations.shelf })
+    const stayed = await adjust('move', [{ pk, quantity: 10, status: 55 }], { location: locations.shelf })
     assert.equal((await undo(stayed)).status, 201)
     assert.deepEqual(await state([pk]), before)
     assert.deepEqual((await historyOf(service, pk)).at(-1), [25, { status: 10 }])
     // values newer than the transfer are not overwritten
-    const again = await done('move', [fields])
+    const secondId = await adjust('move', [fields])
     await service.rows(`update stock_item set batch = 'B-3' where pk = $1`, [pk])
-    assertRefused(await undo(again), new RegExp(`Stock item ${pk} was changed`))
+    assertRejected(await undo(secondId), new RegExp(`Stock item ${pk} was changed`))
   })
 
   it('recreates depleted items, with their keys', async () => {
@@ -127,10 +127,10 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     ]
     await member.post('/api/barcode/link/', { barcode: 'Shelf code', stockitem: items[0] })
     const child = await placeItem(service, { parent: items[1] })
-    const kept = await placeItem(service, { delete_on_deplete: false })
-    const all = [...items, kept]
+    const permanentItem = await placeItem(service, { delete_on_deplete: false })
+    const all = [...items, permanentItem]
     const before = await state(all)
-    const id = await done(
+    const id = await adjust(
       'remove',
       all.map((pk) => ({ pk, quantity: 10 })),
     )
@@ -146,40 +146,40 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
     const items = [await placeItem(service), await placeItem(service, { location: null }), await placeItem(service)]
     const before = await state(items)
     const moves = items.map((pk, at) => ({ pk, quantity: at === 2 ? 4 : 10 }))
-    assert.equal((await undo(await done('move', moves))).status, 201)
+    assert.equal((await undo(await adjust('move', moves))).status, 201)
     assert.deepEqual(await state(items), before)
-    const id = await done('move', moves)
-    const left = await state(items)
+    const id = await adjust('move', moves)
+    const stateBefore = await state(items)
     const somebody = await superuser.post('/api/stock/add/', { items: [{ pk: items[1], quantity: 1 }] })
     assert.equal(somebody.status, 201, somebody.text)
-    assertRefused(await undo(id), new RegExp(`^Stock item ${items[1]} has a quantity of 11 instead of 10$`))
+    assertRejected(await undo(id), new RegExp(`^Stock item ${items[1]} has a quantity of 11 instead of 10$`))
     await superuser.post('/api/stock/remove/', { items: [{ pk: items[1], quantity: 1 }] })
-    assertRefused(await undo(id), new RegExp(`^Stock item ${items[1]} has a newer entry in its history`))
-    assert.deepEqual(await state(items), left)
+    assertRejected(await undo(id), new RegExp(`^Stock item ${items[1]} has a newer entry in its history`))
+    assert.deepEqual(await state(items), stateBefore)
   })
 
   it('rejects if a split-off item was changed, or an added quantity is allocated', async () => {
     const item = await placeItem(service)
-    const id = await done('move', [{ pk: item, quantity: 4 }])
+    const id = await adjust('move', [{ pk: item, quantity: 4 }])
     const [split] = await service.rows('select pk from stock_item where parent = $1', [item])
     await service.rows(`update stock_item set notes = 'Mine' where pk = $1`, [split.pk])
-    assertRefused(await undo(id), new RegExp(`Stock item ${split.pk} was changed`))
+    assertRejected(await undo(id), new RegExp(`Stock item ${split.pk} was changed`))
     const article = await sell.part()
     const lamps = await sell.stock(article, 1)
-    const added = await done('add', [{ pk: lamps, quantity: 5 }])
+    const added = await adjust('add', [{ pk: lamps, quantity: 5 }])
     assert.equal((await sell.allocate(await sell.sale(article), lamps, 6)).status, 201)
-    assertRefused(await undo(added), /allocated to orders/)
+    assertRejected(await undo(added), /allocated to orders/)
   })
 
   it('undoes adjustments one by one, the latest first', async () => {
     const pk = await placeItem(service)
     const before = await state([pk])
     const ids = [
-      await done('add', [{ pk, quantity: 1 }]),
-      await done('move', [{ pk, quantity: 11 }]),
-      await done('remove', [{ pk, quantity: 3 }]),
+      await adjust('add', [{ pk, quantity: 1 }]),
+      await adjust('move', [{ pk, quantity: 11 }]),
+      await adjust('remove', [{ pk, quantity: 3 }]),
     ]
-    assertRefused(await undo(ids[0] as string), /instead of 11/)
+    assertRejected(await undo(ids[0] as string), /instead of 11/)
     for (const id of ids.toReversed()) assert.equal((await undo(id)).status, 201)
     assert.deepEqual(await state([pk]), before)
     await assertAccounts(service)
@@ -188,12 +188,12 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
   it('undoes a status change together with earlier adjustments, all or none', async () => {
     const [counted, lost] = [await placeItem(service), await placeItem(service)]
     const before = await state([counted, lost])
-    const both = async () => {
-      const count = await done('count', [{ pk: counted, quantity: 3 }])
+    const countAndLose = async () => {
+      const count = await adjust('count', [{ pk: counted, quantity: 3 }])
       const { body } = await member.post('/api/stock/change_status/', { items: [lost], status: 70, undoable: true })
       return { count, status: body.adjustment as string }
     }
-    const first = await both()
+    const first = await countAndLose()
     assert.equal((await undo(first.status)).status, 201)
     assert.deepEqual((await state([lost]))[0], before[1])
     assert.deepEqual(await historyOf(service, lost), [
@@ -201,16 +201,16 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       [5, { status: 10 }],
     ])
     assert.equal((await undo(first.count)).status, 201)
-    const second = await both()
+    const second = await countAndLose()
     const { status, body } = await undo(second.status, member, { also: [second.count] })
     assert.deepEqual([status, body], [201, { items: [lost, counted] }])
     assert.deepEqual(await state([counted, lost]), before)
-    assertRefused(await undo(second.count), /^It was already undone$/)
-    const third = await both()
-    const left = await state([counted, lost])
+    assertRejected(await undo(second.count), /^It was already undone$/)
+    const third = await countAndLose()
+    const stateBefore = await state([counted, lost])
     await superuser.post('/api/stock/add/', { items: [{ pk: counted, quantity: 1 }] })
-    assertRefused(await undo(third.status, member, { also: [third.count] }), /instead of 3/)
-    assert.deepEqual((await state([lost]))[0], left[1])
+    assertRejected(await undo(third.status, member, { also: [third.count] }), /instead of 3/)
+    assert.deepEqual((await state([lost]))[0], stateBefore[1])
     assert.equal((await undo(third.status, member, { also: [crypto.randomUUID()] })).status, 404)
     assert.equal((await undo(third.status, member, { also: ['7'] })).status, 404)
     const same = await member.post('/api/stock/change_status/', { items: [lost], status: 70, undoable: true })
@@ -220,15 +220,15 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
 
   it('succeeds once for concurrent requests', async () => {
     const pk = await placeItem(service)
-    const id = await done('add', [{ pk, quantity: 1 }])
-    const answers = await Promise.all(Array.from({ length: 4 }, () => undo(id)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400])
+    const id = await adjust('add', [{ pk, quantity: 1 }])
+    const responses = await Promise.all(Array.from({ length: 4 }, () => undo(id)))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
     assert.equal((await state([pk]))[0]?.item.quantity, 10)
   })
 
   it('requires the caller who made the adjustment', async () => {
     const pk = await placeItem(service)
-    const id = await done('add', [{ pk, quantity: 1 }])
+    const id = await adjust('add', [{ pk, quantity: 1 }])
     assert.equal((await undo(id, superuser)).status, 404)
     await assertCallers(service, (client) => undo(id, client), ['member', 'superuser'])
     const unknown = await undo(crypto.randomUUID())
@@ -239,8 +239,8 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
 
   it('is unavailable if not requested, if nothing changed, or if an item is named twice', async () => {
     const pk = await placeItem(service)
-    const remembered = async () => (await service.rows('select count(*)::integer as count from stock_adjustment'))[0].count
-    const before = await remembered()
+    const countAdjustments = async () => (await service.rows('select count(*)::integer as count from stock_adjustment'))[0].count
+    const before = await countAdjustments()
     const plain = await act('add', [{ pk, quantity: 1 }], { undoable: false })
     assert.equal('adjustment' in plain.body, false)
     assert.equal((await act('add', [{ pk, quantity: 0 }])).body.adjustment, null)
@@ -249,19 +249,19 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
       { pk, quantity: 1 },
     ])
     assert.equal(twice.body.adjustment, null)
-    const many = await service.rows(
+    const manyItems = await service.rows(
       `insert into stock_item (part, quantity, purchase_price_currency) select 1, 1, 'EUR' from generate_series(1, 1001) returning pk`,
     )
     assert.equal(
       (
         await act(
           'count',
-          many.map(({ pk }) => ({ pk, quantity: 2 })),
+          manyItems.map(({ pk }) => ({ pk, quantity: 2 })),
         )
       ).body.adjustment,
       null,
     )
-    assert.equal(await remembered(), before)
+    assert.equal(await countAdjustments(), before)
   })
 
   it('costs no additional round trip to record', async () => {
@@ -294,19 +294,19 @@ describe('POST /api/stock/adjustment/{adjustment}/undo/', () => {
         const ids: (string | null)[] = []
         for (const { name, amounts, location } of steps) {
           const there = new Set((await service.rows('select pk from stock_item where pk = any($1)', [items])).map(({ pk }) => pk))
-          const named = items.flatMap((pk, at) => (there.has(pk) ? [{ pk, quantity: (amounts[at] as number) / 1000 }] : []))
-          const { status, body } = await act(name, named, name === 'move' ? { location } : {})
+          const entries = items.flatMap((pk, at) => (there.has(pk) ? [{ pk, quantity: (amounts[at] as number) / 1000 }] : []))
+          const { status, body } = await act(name, entries, name === 'move' ? { location } : {})
           if (status !== 201) continue
           ids.push(body.adjustment)
           states.push(await state(items))
         }
         if (isOverwritten && ids.at(-1)) {
-          const left = states.at(-1)?.find(({ item }) => items.includes(item.pk))
-          if (left) {
-            await superuser.post('/api/stock/count/', { items: [{ pk: left.item.pk, quantity: 77 }] })
+          const stateBefore = states.at(-1)?.find(({ item }) => items.includes(item.pk))
+          if (stateBefore) {
+            await superuser.post('/api/stock/count/', { items: [{ pk: stateBefore.item.pk, quantity: 77 }] })
             const now = await state(items)
             const touched = await service.rows(`select items::text as items from stock_adjustment where id = $1`, [ids.at(-1)])
-            if (!touched[0].items.includes(`"pk":${left.item.pk},`)) return
+            if (!touched[0].items.includes(`"pk":${stateBefore.item.pk},`)) return
             assert.equal((await undo(ids.at(-1) as string)).status, 400)
             assert.deepEqual(await state(items), now)
           }

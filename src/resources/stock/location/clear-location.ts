@@ -14,15 +14,15 @@ export type Clearing = { items: boolean; sublocations: boolean }
 export async function clearLocation(deletion: Deletion, clearing: Clearing): Promise<void> {
   const { tx, row: location } = deletion
   const parent = (location.parent as number | null) ?? null
-  const places = clearing.sublocations
+  const condition = clearing.sublocations
     ? 'location in (select pk from stock_location where path @> array[$1::integer])'
     : 'location = $1::integer'
   if (clearing.items) {
-    await deleteReturnLines(deletion, places, [location.pk])
-    await tx.query(`delete from stock_item where ${places}`, [location.pk])
+    await deleteReturnLines(deletion, condition, [location.pk])
+    await tx.query(`delete from stock_item where ${condition}`, [location.pk])
   } else {
     const moved = await tx.query<{ pk: number }>(
-      `update stock_item set location = $2, updated = now() where ${places} returning pk`,
+      `update stock_item set location = $2, updated = now() where ${condition} returning pk`,
       [location.pk, parent],
     )
     const history = historyWrites(

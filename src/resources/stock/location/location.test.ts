@@ -8,11 +8,11 @@ const { member } = service
 beforeEach(() => fillStock(service))
 
 const PATH = '/api/stock/location/'
-const places = () => service.rows('select pk, parent, pathstring from stock_location order by pk')
-const names = async (query: string) => {
+const readLocations = () => service.rows('select pk, parent, pathstring from stock_location order by pk')
+const readNames = async (query: string) => {
   const { status, body, text } = await member.get(`${PATH}?${query}`)
   assert.equal(status, 200, text)
-  return body.results.map((place: { name: string }) => place.name)
+  return body.results.map((location: { name: string }) => location.name)
 }
 
 describe('GET /api/stock/location/', () => {
@@ -20,7 +20,12 @@ describe('GET /api/stock/location/', () => {
     await placeItem(service, { location: locations.box })
     await placeItem(service, { location: locations.shelf, quantity: 0, delete_on_deplete: false })
     const { body } = await member.get(PATH)
-    const rows = body.results.map((place: Record<string, unknown>) => [place.name, place.level, place.items, place.sublocations])
+    const rows = body.results.map((location: Record<string, unknown>) => [
+      location.name,
+      location.level,
+      location.items,
+      location.sublocations,
+    ])
     assert.deepEqual(rows, [
       ['Garage', 0, 0, 0],
       ['House', 0, 2, 2],
@@ -53,7 +58,7 @@ describe('GET /api/stock/location/', () => {
       ['ordering=-name', ['Shelf', 'Shed', 'House', 'Garage', 'Box']],
       ['ordering=-pathstring&limit=1', ['Shed']],
     ]
-    for (const [query, expected] of cases) assert.deepEqual(await names(query), expected, query)
+    for (const [query, expected] of cases) assert.deepEqual(await readNames(query), expected, query)
     for (const query of ['parent=abc', 'parent=999', 'depth=x', 'location_type=4', 'external=perhaps'])
       assert.equal((await member.get(`${PATH}?${query}`)).status, 400, query)
     await assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser'])
@@ -62,7 +67,7 @@ describe('GET /api/stock/location/', () => {
   test('tree/ lists locations level by level', async () => {
     const { body } = await member.get(`${PATH}tree/`)
     assert.deepEqual(
-      body.results.map((place: { name: string }) => place.name),
+      body.results.map((location: { name: string }) => location.name),
       ['Garage', 'House', 'Shed', 'Shelf', 'Box'],
     )
     assert.deepEqual(body.results[1], { pk: 1, name: 'House', parent: null, icon: '', structural: true, sublocations: 2 })
@@ -103,13 +108,13 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
     assert.deepEqual([status, body.pathstring, body.level], [201, 'House/Shelf/Drawer', 2])
     assert.equal((await member.patch(`${PATH}2/`, { parent: 4 })).body.pathstring, 'Garage/Shelf')
     assert.equal((await member.get(`${PATH}3/`)).body.pathstring, 'Garage/Shelf/Box')
-    const put = await member.put(`${PATH}2/`, { name: 'Rack' })
-    assert.deepEqual([put.body.pathstring, put.body.parent], ['Rack', null])
+    const putResponse = await member.put(`${PATH}2/`, { name: 'Rack' })
+    assert.deepEqual([putResponse.body.pathstring, putResponse.body.parent], ['Rack', null])
   })
 
   test('reject invalid values, and change nothing', async () => {
     await placeItem(service, { location: locations.box })
-    const before = await places()
+    const before = await readLocations()
     const cases: [Promise<{ status: number; body: object }>, string][] = [
       [member.post(PATH, {}), 'name'],
       [member.post(PATH, { name: 'Shelf', parent: 1 }), 'name'],
@@ -123,10 +128,10 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
       [member.patch(`${PATH}3/`, { custom_icon: { x: 1 } }), 'custom_icon'],
     ]
     for (const [ask, field] of cases) {
-      const answer = await ask
-      assert.deepEqual([answer.status, Object.keys(answer.body).join()], [400, field])
+      const response = await ask
+      assert.deepEqual([response.status, Object.keys(response.body).join()], [400, field])
     }
-    assert.deepEqual(await places(), before)
+    assert.deepEqual(await readLocations(), before)
     await assertCallers(service, (client) => client.post(PATH, { name: 'N' }), ['member', 'superuser'])
     await assertCallers(service, (client) => client.patch(`${PATH}1/`, {}), ['member', 'superuser'])
   })
@@ -140,37 +145,37 @@ describe('POST, PUT and PATCH /api/stock/location/', () => {
 describe('DELETE /api/stock/location/{id}/', () => {
   const fill = async () =>
     [await placeItem(service, { location: locations.shelf }), await placeItem(service, { location: locations.box })] as const
-  const left = () => service.rows('select pk, location from stock_item order by pk')
+  const readItems = () => service.rows('select pk, location from stock_item order by pk')
 
   test('moves its items and child locations to its parent by default', async () => {
     const [onShelf, inBox] = await fill()
     assert.equal((await member.delete(`${PATH}2/`)).status, 204)
-    assert.deepEqual(await left(), [
+    assert.deepEqual(await readItems(), [
       { pk: onShelf, location: 1 },
       { pk: inBox, location: 3 },
     ])
-    assert.deepEqual((await places())[1], { pk: 3, parent: 1, pathstring: 'House/Box' })
+    assert.deepEqual((await readLocations())[1], { pk: 3, parent: 1, pathstring: 'House/Box' })
     assert.deepEqual(await historyOf(service, onShelf), [[20, { location: 1 }]])
     await member.delete(`${PATH}1/`)
-    assert.deepEqual((await left())[0], { pk: onShelf, location: null })
+    assert.deepEqual((await readItems())[0], { pk: onShelf, location: null })
   })
 
   test('deletes its items, the locations below, or both on request', async () => {
     const [, inBox] = await fill()
     await member.delete(`${PATH}2/`, { delete_stock_items: '1', delete_sub_locations: false })
-    assert.deepEqual(await left(), [{ pk: inBox, location: 3 }])
+    assert.deepEqual(await readItems(), [{ pk: inBox, location: 3 }])
     await fillStock(service)
     const pks = await fill()
     await member.delete(`${PATH}2/`, { delete_sub_locations: 1, delete_stock_items: true })
     assert.deepEqual(
-      await left(),
+      await readItems(),
       pks.map((pk) => ({ pk, location: 1 })),
     )
-    assert.equal((await places()).length, 3)
+    assert.equal((await readLocations()).length, 3)
     await fillStock(service)
     await fill()
     await member.delete(`${PATH}1/`, { delete_sub_locations: 1, delete_stock_items: 1 })
-    assert.deepEqual([await left(), (await places()).length], [[], 2])
+    assert.deepEqual([await readItems(), (await readLocations()).length], [[], 2])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
     assert.deepEqual(await service.rows('select * from verify_trees()'), [])
   })
@@ -178,9 +183,9 @@ describe('DELETE /api/stock/location/{id}/', () => {
   test('rejects a name conflict at the parent, and requires the right to delete', async () => {
     await member.post(PATH, { name: 'Shelf', parent: 4 })
     await member.post(PATH, { name: 'Shelf' })
-    const before = await places()
+    const before = await readLocations()
     assert.deepEqual(Object.keys((await member.delete(`${PATH}4/`)).body), ['name'])
-    assert.deepEqual(await places(), before)
+    assert.deepEqual(await readLocations(), before)
     await assertCallers(service, (client) => client.delete(`${PATH}999/`), ['member', 'superuser'])
   })
 })

@@ -3,7 +3,7 @@ import { barcodeHash } from '../../../kit/definition/common.ts'
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../kit/definition/tags.ts'
-import { heldBelow, pathDetail, pathString, treeFilters } from '../../../kit/definition/tree.ts'
+import { pathDetail, pathString, subtreeCount, treeFilters } from '../../../kit/definition/tree.ts'
 import { roles } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { FORMER_FILES } from '../../former-files.ts'
@@ -80,7 +80,7 @@ export const stockLocation = resource({
       pathDetail('stock_location', '{path}'),
       { flag: { name: 'path_detail' }, help: 'Keys and names from the top down to it.' },
     ),
-    items: f.computed(Type.Integer(), heldBelow('stock_location', 'stock_item'), {
+    items: f.computed(Type.Integer(), subtreeCount('stock_location', 'stock_item'), {
       order: true,
       label: 'Stock Items',
       help: 'The number of stock items in it and in the locations below it at any depth.',

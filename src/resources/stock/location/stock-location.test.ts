@@ -16,13 +16,13 @@ beforeEach(async () => {
     insert into stock_location (name, parent) values ('House', null), ('Room', 1), ('Shelf', 2), ('Box', 3), ('Garage', null)`)
 })
 
-const places = async () => {
+const readLocations = async () => {
   const { rows } = await database.pool.query('select pk, path, level, pathstring from stock_location order by name_path')
   return rows
 }
 
 test('a location has its path, and a tree is sorted depth-first by name', async () => {
-  assert.deepEqual(await places(), [
+  assert.deepEqual(await readLocations(), [
     { pk: 5, path: [5], level: 0, pathstring: 'Garage' },
     { pk: 1, path: [1], level: 0, pathstring: 'House' },
     { pk: 2, path: [1, 2], level: 1, pathstring: 'House/Room' },
@@ -33,13 +33,13 @@ test('a location has its path, and a tree is sorted depth-first by name', async 
 
 test('locations below a location are moved and renamed with it', async () => {
   await database.pool.query(`update stock_location set parent = 5, name = 'Chamber' where pk = 2`)
-  assert.deepEqual((await places())[3], { pk: 4, path: [5, 2, 3, 4], level: 3, pathstring: 'Garage/Chamber/Shelf/Box' })
+  assert.deepEqual((await readLocations())[3], { pk: 4, path: [5, 2, 3, 4], level: 3, pathstring: 'Garage/Chamber/Shelf/Box' })
 })
 
 test('locations below a deleted location become roots', async () => {
   await database.pool.query('delete from stock_location where pk = 2')
   assert.deepEqual(
-    (await places()).map(({ path }) => path),
+    (await readLocations()).map(({ path }) => path),
     [[5], [1], [3], [3, 4]],
   )
 })
@@ -66,7 +66,7 @@ test('a name is available again under another parent, and unique at the root', a
 test('a long path is shortened in the middle', async () => {
   await database.pool.query(`update stock_location set name = repeat('x', 100) where pk < 5`)
   assert.deepEqual(
-    (await places()).map(({ pathstring }) => pathstring.length),
+    (await readLocations()).map(({ pathstring }) => pathstring.length),
     [6, 100, 201, 249, 249],
   )
 })

@@ -3,53 +3,54 @@ import { Database } from '../../../kit/sql/tx.ts'
 import type { TestService } from '../../../testing/service.ts'
 import { historyOf } from '../fixture.ts'
 import { verifyStock } from '../verification/verify-stock.ts'
-import { FAMILIES, type Item, OVERWRITTEN, thousandths, type World } from './model-action.ts'
+import { FAMILIES, type Item, type ModelState, OVERWRITTEN, thousandths } from './model-action.ts'
 import { itemsOf } from './world.ts'
 
 /** Asserts the invariants that hold after any actions. */
-export async function assertRight(world: World): Promise<void> {
-  const { service } = world
-  const items = await itemsOf(world)
+export async function assertRight(modelState: ModelState): Promise<void> {
+  const { service } = modelState
+  const items = await itemsOf(modelState)
   const findings = await new Database(service.pool).snapshot((read) => verifyStock(read, { isGentle: false }))
   assert.deepEqual(
     findings.filter(({ count }) => count > 0),
     [],
   )
   for (const [at, family] of FAMILIES.entries()) {
-    if (world.clients > 1 && family.some((part) => OVERWRITTEN.has(part))) continue
+    if (modelState.clients > 1 && family.some((part) => OVERWRITTEN.has(part))) continue
     const there = items.filter(({ part }) => family.includes(part)).reduce((sum, { quantity }) => sum + quantity, 0)
-    assert.equal(there, world.expected[at], `parts ${family}`)
+    assert.equal(there, modelState.expected[at], `parts ${family}`)
   }
-  for (const item of items) await followHistory(world, item)
-  for (const { pk } of world.lines)
-    assert.equal((await service.member.get(`/api/order/po-line/${pk}/`)).body.received, world.received.get(pk) ?? 0)
-  await assertSums(world)
-  await assertPutBy(world, items)
+  for (const item of items) await followHistory(modelState, item)
+  for (const { pk } of modelState.lines)
+    assert.equal((await service.member.get(`/api/order/po-line/${pk}/`)).body.received, modelState.received.get(pk) ?? 0)
+  await assertSums(modelState)
+  await assertAllocated(modelState, items)
 }
 
 /** Replays the history that clients see from the first entry to the last, and compares it with the quantity on hand. */
-async function followHistory({ service, lines }: World, { pk, quantity: onHand, serial }: Item): Promise<void> {
+async function followHistory({ service, lines }: ModelState, { pk, quantity: onHand, serial }: Item): Promise<void> {
   // its history includes that of the item it was serialized from, or states the packs of the whole delivery
   if (serial) return assert.equal(onHand, 1000)
   let quantity = 0
   for (const [code, deltas] of await historyOf(service, pk)) {
-    const said = deltas.quantity === undefined ? undefined : thousandths(deltas.quantity)
+    const recordedQuantity = deltas.quantity === undefined ? undefined : thousandths(deltas.quantity)
     if (code === 11) quantity += thousandths(deltas.added)
     else if (code === 12 || code === 42) quantity -= thousandths(deltas.removed)
-    else if (code === 70) quantity = (said ?? 0) * (await packOf(service, pk, lines))
-    else if (said !== undefined) quantity = said
-    if (said !== undefined && code !== 70) assert.equal(said, quantity, `item ${pk}: code ${code} tells ${said}, not ${quantity}`)
+    else if (code === 70) quantity = (recordedQuantity ?? 0) * (await packOf(service, pk, lines))
+    else if (recordedQuantity !== undefined) quantity = recordedQuantity
+    if (recordedQuantity !== undefined && code !== 70)
+      assert.equal(recordedQuantity, quantity, `item ${pk}: code ${code} tells ${recordedQuantity}, not ${quantity}`)
   }
   assert.equal(onHand, quantity, `item ${pk}`)
 }
 
-async function packOf(service: TestService, item: number, lines: World['lines']): Promise<number> {
+async function packOf(service: TestService, item: number, lines: ModelState['lines']): Promise<number> {
   const [row] = await service.rows('select supplier_part from stock_item where pk = $1', [item])
   return lines[row.supplier_part - 1]?.pack ?? 1
 }
 
 /** Asserts that the sums of each part match the items that clients see. */
-async function assertSums({ service: { member } }: World): Promise<void> {
+async function assertSums({ service: { member } }: ModelState): Promise<void> {
   for (const part of FAMILIES.flat()) {
     const { body } = await member.get(`/api/stock/?part=${part}&include_variants=false&in_stock=true&limit=1000`)
     const listed = body.results.reduce((sum: number, item: { quantity: number }) => sum + thousandths(item.quantity), 0)
@@ -58,21 +59,21 @@ async function assertSums({ service: { member } }: World): Promise<void> {
 }
 
 /** Asserts that no item is overallocated, and that the shipped quantity of a line matches its shipped allocations. */
-async function assertPutBy({ service: { member }, sales }: World, items: readonly Item[]): Promise<void> {
+async function assertAllocated({ service: { member }, sales }: ModelState, items: readonly Item[]): Promise<void> {
   const { body } = await member.get('/api/order/so-allocation/?limit=1000')
-  const putBy = new Map<number, number>()
-  const left = new Map<number, number>()
+  const allocatedQuantities = new Map<number, number>()
+  const shippedQuantities = new Map<number, number>()
   for (const { item, line, quantity, shipment_date } of body.results) {
-    const [of, key] = shipment_date === null ? [putBy, item] : [left, line]
+    const [of, key] = shipment_date === null ? [allocatedQuantities, item] : [shippedQuantities, line]
     of.set(key, (of.get(key) ?? 0) + thousandths(quantity))
   }
-  for (const [pk, quantity] of putBy) {
+  for (const [pk, quantity] of allocatedQuantities) {
     const there = items.find((item) => item.pk === pk)?.quantity ?? 0
     assert.ok(quantity <= there, `item ${pk}: ${quantity} put by of ${there}`)
   }
   for (const { pk } of sales.flatMap(({ lines }) => lines)) {
     const shipped = thousandths((await member.get(`/api/order/so-line/${pk}/`)).body.shipped)
     // records of shipped goods can be deleted
-    assert.ok(shipped >= (left.get(pk) ?? 0), `line ${pk}: ${shipped} shipped, ${left.get(pk)} left`)
+    assert.ok(shipped >= (shippedQuantities.get(pk) ?? 0), `line ${pk}: ${shipped} shipped, ${shippedQuantities.get(pk)} left`)
   }
 }

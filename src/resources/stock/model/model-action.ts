@@ -1,4 +1,4 @@
-import type { Answer, Client, TestService } from '../../../testing/service.ts'
+import type { Client, TestResponse, TestService } from '../../../testing/service.ts'
 import { parts } from '../fixture.ts'
 
 /**
@@ -32,7 +32,7 @@ export type Step = {
 export type Item = { pk: number; part: number; quantity: number; serial: string | null; belongs_to: number | null }
 
 /** The data that actions run on. */
-export type World = {
+export type ModelState = {
   service: TestService
   /** A placed order with a line for each of several supplier parts. */
   order: number
@@ -57,13 +57,13 @@ export type World = {
 export const familyOf = (part: number): number[] => FAMILIES.find((parts) => parts.includes(part)) ?? []
 
 /** A step with the existing items that it can act on; others may have changed them since. */
-export type ModelAction = Step & { world: World; client: Client; items: Item[]; location: number }
+export type ModelAction = Step & { world: ModelState; client: Client; items: Item[]; location: number }
 
 /** Increase in the quantity of a part. */
 export type Change = { part: number; by: number }
 
 /** A response, and the changes if the request succeeded. Undefined when there is nothing to act on. */
-export type Done = { answer: Answer; changes?: Change[] } | undefined
+export type ActionResult = { answer: TestResponse; changes?: Change[] } | undefined
 
 export const quantityOf = ({ amount }: Step) => (amount / 1000).toFixed(3)
 export const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
@@ -71,15 +71,15 @@ export const thousandths = (value: unknown) => Math.round(Number(value) * 1000)
 /** Picks an item for a step; `place` counts from 0. */
 export const picked = (
   { picks, items }: ModelAction,
-  place: 0 | 1 | 2,
-  fits: (item: Item) => boolean = () => true,
+  pickIndex: 0 | 1 | 2,
+  matches: (item: Item) => boolean = () => true,
 ): Item | undefined => {
-  const fitting = items.filter(fits)
-  return fitting[picks[place] % fitting.length]
+  const fitting = items.filter(matches)
+  return fitting[picks[pickIndex] % fitting.length]
 }
 
 /** Accepts items that this step may overwrite: all of them with one client, with several clients only those of the `OVERWRITTEN` parts. */
-export const mayOverwrite =
-  ({ world }: ModelAction) =>
+export const canOverwrite =
+  ({ world: modelState }: ModelAction) =>
   ({ part }: Item) =>
-    world.clients === 1 || OVERWRITTEN.has(part)
+    modelState.clients === 1 || OVERWRITTEN.has(part)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { emptying, refill } from '../../../testing/refill.ts'
 import type { TestService } from '../../../testing/service.ts'
-import { fillStock, installAnything, locations, parts } from '../fixture.ts'
+import { allowAnyInstallation, fillStock, locations, parts } from '../fixture.ts'
 import { buildActions } from './build-actions.ts'
-import { type Change, FAMILIES, type Item, type Step, type World } from './model-action.ts'
+import { type Change, FAMILIES, type Item, type ModelState, type Step } from './model-action.ts'
 import { returnActions } from './return-actions.ts'
 import { salesActions } from './sales-actions.ts'
 import { scanActions } from './scan-actions.ts'
@@ -23,7 +23,7 @@ export const stepOf = (actions: readonly string[]): fc.Arbitrary<Step> =>
     picks: fc.tuple(pick, pick, pick),
     amount: fc.oneof(
       fc.integer({ min: 0, max: 15_000 }),
-      fc.integer({ min: 0, max: 15 }).map((whole) => whole * 1000),
+      fc.integer({ min: 0, max: 15 }).map((units) => units * 1000),
     ),
     whole: fc.integer({ min: 1, max: 4 }),
     place: fc.nat(3),
@@ -34,17 +34,17 @@ export const stepOf = (actions: readonly string[]): fc.Arbitrary<Step> =>
 export const someActions: fc.Arbitrary<string[]> = fc.subarray(Object.keys(ACTIONS), { minLength: 1 })
 
 /** Creates empty stock, an order to fill it from, and some items. */
-export async function makeWorld(service: TestService, clients: number): Promise<World> {
+export async function createModelState(service: TestService, clients: number): Promise<ModelState> {
   const { member } = service
   await refill(service, await emptying(service, 'purchase_order', 'sales_order', 'return_order'))
   await fillStock(service)
-  await installAnything(service)
+  await allowAnyInstallation(service)
   await service.pool.query(
     `update part set salable = true, is_template = trackable; insert into part (name, salable) values ('Nut', true)`,
   )
-  const chair = await makeChair(service)
+  const chair = await createChair(service)
   const order = (await member.post('/api/order/po/', { reference: 'PO-0001', supplier: 1 })).body.pk
-  const lines: World['lines'] = []
+  const lines: ModelState['lines'] = []
   for (const [part, of, pack] of [
     [1, parts.screw, 100],
     [2, parts.screw, 1],
@@ -53,7 +53,7 @@ export async function makeWorld(service: TestService, clients: number): Promise<
     lines.push({ pk: (await member.post('/api/order/po-line/', { order, part, quantity: 1_000_000 })).body.pk, part: of, pack })
   await member.post(`/api/order/po/${order}/issue/`)
   const sales = [await makeSale(service, 'SO-0001'), await makeSale(service, 'SO-0002')]
-  const world = {
+  const modelState = {
     service,
     order,
     lines,
@@ -68,13 +68,13 @@ export async function makeWorld(service: TestService, clients: number): Promise<
   for (const part of FAMILIES.flat())
     for (const location of [locations.shelf, locations.shed]) {
       await member.post('/api/stock/', { part, quantity: 5, location, delete_on_deplete: location === locations.shelf })
-      expect(world, { part, by: 5000 })
+      expect(modelState, { part, by: 5000 })
     }
-  return world
+  return modelState
 }
 
 /** Creates an assembly of screws and nuts, which the model does not track itself. */
-async function makeChair({ rows }: TestService): Promise<number> {
+async function createChair({ rows }: TestService): Promise<number> {
   const [{ pk }] = await rows(`insert into part (name, assembly) values ('Chair', true) returning pk`)
   await rows(
     'insert into bom_item (part, sub_part, quantity) values ($1, $2, 2), ($1, (select pk from part where name = $3), 1)',
@@ -84,39 +84,39 @@ async function makeChair({ rows }: TestService): Promise<number> {
 }
 
 /** Creates an issued sales order with a line for a part of each kind. */
-async function makeSale({ member }: TestService, reference: string): Promise<World['sales'][number]> {
+async function makeSale({ member }: TestService, reference: string): Promise<ModelState['sales'][number]> {
   const order = (await member.post('/api/order/so/', { reference, customer: 2 })).body.pk
-  const lines: World['sales'][number]['lines'] = []
+  const lines: ModelState['sales'][number]['lines'] = []
   for (const part of [parts.screw, parts.board, parts.lamp])
     lines.push({ pk: (await member.post('/api/order/so-line/', { order, part, quantity: 40 })).body.pk, part })
   await member.post(`/api/order/so/${order}/issue/`)
   return { order, lines }
 }
 
-function expect({ expected }: World, { part, by }: Change): void {
+function expect({ expected }: ModelState, { part, by }: Change): void {
   const family = FAMILIES.findIndex((parts) => parts.includes(part))
   expected[family] = (expected[family] ?? 0) + by
 }
 
-export const itemsOf = ({ service }: World): Promise<Item[]> =>
+export const itemsOf = ({ service }: ModelState): Promise<Item[]> =>
   service.rows('select pk, part, (quantity * 1000)::integer as quantity, serial, belongs_to from stock_item order by pk')
 
 /** Runs a step, and applies its response to the model. */
-export async function take(world: World, step: Step): Promise<string> {
-  const places = [locations.shelf, locations.box, locations.garage, locations.shed]
-  const deed = {
+export async function executeStep(modelState: ModelState, step: Step): Promise<string> {
+  const locationKeys = [locations.shelf, locations.box, locations.garage, locations.shed]
+  const modelAction = {
     ...step,
-    world,
-    client: world.service.member,
-    items: await itemsOf(world),
-    location: places[step.place] as number,
+    world: modelState,
+    client: modelState.service.member,
+    items: await itemsOf(modelState),
+    location: locationKeys[step.place] as number,
   }
-  const done = await ACTIONS[step.action]?.(deed)
-  if (!done) return 'nothing'
-  const { answer, changes = [] } = done
+  const result = await ACTIONS[step.action]?.(modelAction)
+  if (!result) return 'nothing'
+  const { answer: response, changes = [] } = result
   const statuses = [200, 201, 204, 400, 404, ...(step.action.endsWith('_expected') ? [412] : [])]
-  assert.ok(statuses.includes(answer.status), `${step.action}: ${answer.status} ${answer.text}`)
-  if (answer.status >= 300) return 'refused'
-  for (const change of changes) expect(world, change)
+  assert.ok(statuses.includes(response.status), `${step.action}: ${response.status} ${response.text}`)
+  if (response.status >= 300) return 'refused'
+  for (const change of changes) expect(modelState, change)
   return step.action
 }

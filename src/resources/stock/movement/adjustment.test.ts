@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady.ts'
+import { waitForStableDay } from '../../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from '../fixture.ts'
 
 const service = await testService()
@@ -11,7 +11,7 @@ afterEach(() => assertAccounts(service))
 
 const quantities = async () =>
   (await service.rows('select pk, quantity::float8 as quantity from stock_item order by pk')).map((row) => [row.pk, row.quantity])
-const everything = () =>
+const readAllRows = () =>
   service.rows('select * from stock_item item left join stock_tracking entry on entry.item = item.pk order by item.pk, entry.pk')
 
 for (const action of ['count', 'add', 'remove', 'transfer']) {
@@ -21,7 +21,7 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
   describe(`POST ${path} rejects`, () => {
     test('invalid lists of items', async () => {
       const pk = await placeItem(service)
-      const before = await everything()
+      const before = await readAllRows()
       const cases: [unknown, unknown][] = [
         [[], { non_field_errors: ['A list of stock items must be provided'] }],
         [undefined, { items: ['This field is required.'] }],
@@ -41,16 +41,16 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
         [[{ pk, quantity: 1, status: 11 }], { items: [{ status: ['"11" is not a valid choice.'] }] }],
       ]
       for (const [items, expected] of cases) {
-        const answer = await member.post(path, body(items))
-        assert.equal(answer.status, 400)
-        assert.deepEqual(answer.body, expected)
+        const response = await member.post(path, body(items))
+        assert.equal(response.status, 400)
+        assert.deepEqual(response.body, expected)
       }
       for (const quantity of ['NaN', '1e400', '99999999999', [], {}, true, null])
         assert.equal((await member.post(path, body([{ pk, quantity }]))).status, 400)
       for (const odd of [{ pk: 'x', quantity: 1 }, 5, null, 'text', [1]])
         assert.equal((await member.post(path, body([odd]))).status, 400)
       assert.equal((await member.post(path, { ...body([{ pk, quantity: 1 }]), notes: 'x'.repeat(513) })).status, 400)
-      assert.deepEqual(await everything(), before)
+      assert.deepEqual(await readAllRows(), before)
     })
 
     test('callers without permission', async () => {
@@ -59,7 +59,7 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
         service,
         (client) => client.post(path, body([{ pk, quantity: 1 }])),
         ['member', 'superuser'],
-        everything,
+        readAllRows,
       )
     })
   })
@@ -67,11 +67,11 @@ for (const action of ['count', 'add', 'remove', 'transfer']) {
 
 describe('POST /api/stock/count/', () => {
   test('sets the quantity, and records the date and the user', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const pk = await placeItem(service)
-    const answer = await member.post('/api/stock/count/', { items: [{ pk, quantity: '7.5' }], notes: 'yearly' })
-    assert.equal(answer.status, 201)
-    assert.deepEqual(answer.body, { items: [{ pk, quantity: '7.50000', status: null }], notes: 'yearly' })
+    const response = await member.post('/api/stock/count/', { items: [{ pk, quantity: '7.5' }], notes: 'yearly' })
+    assert.equal(response.status, 201)
+    assert.deepEqual(response.body, { items: [{ pk, quantity: '7.50000', status: null }], notes: 'yearly' })
     const [item] = await service.rows('select quantity, stocktake_date, stocktake_user from stock_item')
     assert.deepEqual(item, { quantity: '7.50000', stocktake_date: today, stocktake_user: service.pkOf('member') })
     assert.deepEqual(await historyOf(service, pk), [[10, { quantity: 7.5 }]])
@@ -90,18 +90,20 @@ describe('POST /api/stock/count/', () => {
   })
 
   test('deletes depleted items unless they are to be kept or hold other items', async () => {
-    const gone = await placeItem(service)
-    const kept = await placeItem(service, { delete_on_deplete: false })
+    const depletedItem = await placeItem(service)
+    const permanentItem = await placeItem(service, { delete_on_deplete: false })
     const host = await placeItem(service)
     await placeItem(service, { belongs_to: host })
-    const answer = await member.post('/api/stock/count/', { items: [gone, kept, host].map((pk) => ({ pk, quantity: 0 })) })
+    const response = await member.post('/api/stock/count/', {
+      items: [depletedItem, permanentItem, host].map((pk) => ({ pk, quantity: 0 })),
+    })
     assert.deepEqual(
-      answer.body.items.map((entry: { pk: unknown }) => entry.pk),
-      [null, kept, host],
+      response.body.items.map((entry: { pk: unknown }) => entry.pk),
+      [null, permanentItem, host],
     )
     assert.deepEqual(
       (await quantities()).map(([pk]) => pk),
-      [kept, host, host + 1],
+      [permanentItem, host, host + 1],
     )
   })
 
@@ -141,7 +143,7 @@ describe('POST /api/stock/add/ and remove/', () => {
   test('rejects removing more than is left by the earlier entries', async () => {
     const pk = await placeItem(service)
     const serialized = await placeItem(service, { part: parts.lamp, serial: '1', quantity: 1 })
-    const before = await everything()
+    const before = await readAllRows()
     const remove = (...entries: [number, unknown][]) =>
       member.post('/api/stock/remove/', { items: entries.map(([item, quantity]) => ({ pk: item, quantity })) })
     const cases: [Awaited<ReturnType<typeof remove>>, unknown[]][] = [
@@ -150,8 +152,8 @@ describe('POST /api/stock/add/ and remove/', () => {
       [await remove([pk, 10], [pk, 1]), [{}, { quantity: ['Quantity must not exceed available stock quantity (0)'] }]],
       [await remove([serialized, 2], [pk, 1]), [{ quantity: ['Quantity must not exceed available stock quantity (1)'] }, {}]],
     ]
-    for (const [answer, items] of cases) assert.deepEqual([answer.status, answer.body], [400, { items }])
-    assert.deepEqual(await everything(), before)
+    for (const [response, items] of cases) assert.deepEqual([response.status, response.body], [400, { items }])
+    assert.deepEqual(await readAllRows(), before)
   })
 
   test('removes the whole quantity of an item, but nothing from a serialized item', async () => {
@@ -187,27 +189,27 @@ describe('POST /api/stock/transfer/', () => {
 
   test('splits off a part of an item, with the given changes', async () => {
     const pk = await placeItem(service, { packaging: 'reel', link: 'http://a.example/', tags: ['new'], purchase_price: '1.5' })
-    const answer = await transfer([{ pk, quantity: 4, batch: 'N', status: 50 }], { notes: 'half' })
-    assert.deepEqual(answer.body, {
+    const response = await transfer([{ pk, quantity: 4, batch: 'N', status: 50 }], { notes: 'half' })
+    assert.deepEqual(response.body, {
       items: [{ pk, quantity: '4.00000', batch: 'N', status: 50 }],
       location: locations.garage,
       notes: 'half',
     })
-    const made = pk + 1
-    const { body } = await member.get(`/api/stock/${made}/`)
+    const newKey = pk + 1
+    const { body } = await member.get(`/api/stock/${newKey}/`)
     assert.deepEqual(
       [body.quantity, body.location, body.batch, body.status, body.packaging, body.link, body.tags, body.purchase_price],
       [4, locations.garage, 'N', 50, 'reel', 'http://a.example/', ['new'], '1.500000'],
     )
     assert.deepEqual(await quantities(), [
       [pk, 6],
-      [made, 4],
+      [newKey, 4],
     ])
-    assert.deepEqual(await historyOf(service, made), [
+    assert.deepEqual(await historyOf(service, newKey), [
       [40, { stockitem: pk, quantity: 4, location: locations.garage, batch: 'N', status: 50 }],
     ])
     assert.deepEqual(await historyOf(service, pk), [
-      [42, { removed: 4, quantity: 6, location: locations.garage, stockitem: made }],
+      [42, { removed: 4, quantity: 6, location: locations.garage, stockitem: newKey }],
     ])
     assert.equal((await member.get(`/api/stock/${pk}/`)).body.child_items, 1)
   })
@@ -227,19 +229,19 @@ describe('POST /api/stock/transfer/', () => {
 
   test('rejects moving more than is left by the earlier entries', async () => {
     const pk = await placeItem(service)
-    const before = await everything()
+    const before = await readAllRows()
     for (const [first, second, there] of [
       [3, 8, 7],
       [10, 1, 0],
     ]) {
-      const answer = await transfer([
+      const response = await transfer([
         { pk, quantity: first },
         { pk, quantity: second },
       ])
       const text = `Quantity must not exceed available stock quantity (${there})`
-      assert.deepEqual([answer.status, answer.body], [400, { items: [{}, { quantity: [text] }] }])
+      assert.deepEqual([response.status, response.body], [400, { items: [{}, { quantity: [text] }] }])
     }
-    assert.deepEqual(await everything(), before)
+    assert.deepEqual(await readAllRows(), before)
   })
 
   test('moves a serialized item as a whole or not at all, and reports which', async () => {
@@ -265,7 +267,7 @@ describe('POST /api/stock/transfer/', () => {
 
   test('rejects a structural location, an unknown location, and items that are not in stock', async () => {
     const pk = await placeItem(service, { status: 75 })
-    const body = await everything()
+    const body = await readAllRows()
     assert.deepEqual((await transfer([{ pk, quantity: 1 }])).body, {
       non_field_errors: ['StockItem cannot be moved as it is not in stock'],
     })
@@ -274,7 +276,7 @@ describe('POST /api/stock/transfer/', () => {
     assert.deepEqual((await member.post('/api/stock/transfer/', { items: [{ pk, quantity: 1 }] })).body, {
       location: ['This field is required.'],
     })
-    assert.deepEqual(await everything(), body)
+    assert.deepEqual(await readAllRows(), body)
     await service.superuser.patch('/api/settings/global/STOCK_ALLOW_OUT_OF_STOCK_TRANSFER/', { value: true })
     assert.equal((await transfer([{ pk, quantity: 1 }])).status, 201)
     await service.superuser.patch('/api/settings/global/STOCK_ALLOW_OUT_OF_STOCK_TRANSFER/', { value: false })

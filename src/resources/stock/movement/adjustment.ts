@@ -6,7 +6,7 @@ import { type Errors, TOO_LARGE } from '../../../kit/request/errors.ts'
 import { invalid, invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, isTooLarge, quantize } from '../../../kit/values/decimal.ts'
-import { NOT_REMEMBERED, rememberAdjustment, undoable, undoableAnswer } from '../adjustment/remember.ts'
+import { NO_RECORDER, recordAdjustment, undoable, undoableResponse } from '../adjustment/remember.ts'
 import type { Adjusting } from '../adjustment/undo-adjustments.ts'
 import { type ReleasedEntry, releaseForCount } from '../released/release-for-count.ts'
 import { type ReleaseAllocations, releaseAllocations } from '../released/release-input.ts'
@@ -14,7 +14,7 @@ import { stockErrors } from '../stock-errors.ts'
 import { stockItem } from '../stock-item.table.ts'
 import { STOCK_STATUS_CHOICES } from '../stock-status.ts'
 import { type Expected, expected, NOT_AS_EXPECTED, requireExpected } from './expectations.ts'
-import { allocationProblem, type LockedItem, lockNamedItems, type StockContext, stockItemWrites } from './locked-items.ts'
+import { allocationProblem, type LockedItem, lockRequestedItems, type StockContext, stockItemWrites } from './locked-items.ts'
 import { type HistoryEntry, historyWrites, MAX_HISTORY_NOTES } from './stock-history.ts'
 
 /** Maximum number of stock items in one request. */
@@ -89,7 +89,7 @@ const released = Type.Object(
   { description: 'An allocation that a count released in full or in part, because it found less than was allocated.' },
 )
 
-const answered = {
+const responseFields = {
   items: Type.Array(
     Type.Object({
       pk: Type.Union([Type.Integer(), Type.Null()]),
@@ -101,16 +101,16 @@ const answered = {
     }),
   ),
   notes: Type.Optional(Type.String()),
-  adjustment: undoableAnswer,
+  adjustment: undoableResponse,
 }
 
-export const adjustmentAnswer = (more: Record<string, TSchema> = {}): TSchema => Type.Object({ ...answered, ...more })
+export const adjustmentResponse = (more: Record<string, TSchema> = {}): TSchema => Type.Object({ ...responseFields, ...more })
 
 /**
  * Rejects entries that would leave more of an item than can be stored, or less than is allocated, with an error at every entry that lists
  * the item.
  */
-function refuseQuantities(items: readonly LockedItem[]): void {
+function rejectInvalidQuantities(items: readonly LockedItem[]): void {
   const errors = items.map((item): Errors => {
     const problem = isTooLarge(item.quantity) ? TOO_LARGE : allocationProblem(item, '0')
     return problem === undefined ? {} : { quantity: [problem] }
@@ -138,7 +138,7 @@ export const echo = <Body extends { items: Adjustment[] }>(
 })
 
 /** Adds the released allocations of an entry's item to it, if there are any. */
-const withReleased = <Entry>(entry: Entry, released: readonly ReleasedEntry[] | undefined) =>
+const addReleased = <Entry>(entry: Entry, released: readonly ReleasedEntry[] | undefined) =>
   released ? { ...entry, released } : entry
 
 /** Changes one item and returns its history entry, or undefined when the item is unchanged. */
@@ -151,7 +151,7 @@ export type Adjust = (
 /** Computes the quantities to adjust the items by from those of the body, before any item is changed. */
 export type Quantities = (context: Services, items: readonly LockedItem[], entries: readonly Adjustment[]) => Decimal[]
 
-const asSent: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
+const sentQuantities: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
 
 type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example'> & {
   name: Adjusting
@@ -165,32 +165,32 @@ type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refus
 export const adjustmentAction = ({
   name,
   adjust,
-  quantitiesOf = asSent,
+  quantitiesOf = sentQuantities,
   isObservation = false,
   description,
   refuses,
-  ...told
+  ...endpoint
 }: AdjustmentAction): Action =>
   action({
-    ...told,
+    ...endpoint,
     method: 'POST',
     refuses: { ...refuses, expectation_failed: NOT_AS_EXPECTED },
     description: `${description} Changes all items or none, in the given order, each with an entry in its history. Items with a serial number are skipped, and \`batch\`, \`status\` and \`packaging\` are ignored. An item whose quantity becomes zero is deleted if its \`delete_on_deplete\` is set; the response then has \`pk: null\` for it.`,
     access: roles('stock'),
     body: adjustmentBody(isObservation ? { release_allocations: releaseAllocations } : {}),
-    answer: adjustmentAnswer(),
+    answer: adjustmentResponse(),
     async run(context) {
       const { tx } = context
       const { undoable, ...body } = context.body as { items: Adjustment[]; notes?: string; undoable?: boolean }
       requireItems(body.items)
-      const items = await lockNamedItems(
+      const items = await lockRequestedItems(
         tx,
         body.items.map(({ pk }) => pk),
         'pk',
       )
       requireExpected(items, body.items)
       const quantities = quantitiesOf(context, items, body.items)
-      const remember = undoable ? rememberAdjustment(context, name, items) : NOT_REMEMBERED
+      const remember = undoable ? recordAdjustment(context, name, items) : NO_RECORDER
       const entries = items.flatMap((item, at): HistoryEntry[] => {
         if (item.serial || item.pendingWrite === 'deleted') return []
         const event = adjust(item, quantities[at] as Decimal, context as Request<Shape> & { tx: StockContext['tx'] })
@@ -203,19 +203,19 @@ export const adjustmentAction = ({
             body.items.map((entry) => entry.release_allocations),
           )
         : undefined
-      refuseQuantities(items)
-      const gone = new Set(items.filter(({ pendingWrite }) => pendingWrite === 'deleted').map(({ pk }) => pk))
+      rejectInvalidQuantities(items)
+      const deletedItems = new Set(items.filter(({ pendingWrite }) => pendingWrite === 'deleted').map(({ pk }) => pk))
       const history = historyWrites(
         context,
-        [...entries, ...(freed?.entries ?? [])].filter(({ item }) => !gone.has(item)),
+        [...entries, ...(freed?.entries ?? [])].filter(({ item }) => !deletedItems.has(item)),
       )
       const { id, writes } = remember.after({ released: freed?.released })
       tx.atCommit(...remember.before, ...stockItemWrites(items), ...history, ...writes)
-      const done = echo(body, items, quantities)
+      const echoed = echo(body, items, quantities)
       return {
-        ...done,
-        items: done.items.map((entry, at) =>
-          withReleased(
+        ...echoed,
+        items: echoed.items.map((entry, at) =>
+          addReleased(
             entry,
             items.lastIndexOf(items[at] as LockedItem) === at ? freed?.released.get(items[at] as LockedItem) : undefined,
           ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { standIn } from '../../../callers.ts'
+import { sampleCaller } from '../../../callers.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
@@ -18,7 +18,7 @@ before(async () => {
     ...service.app.routes.services,
     settings: { get: (key) => settings.get(key), reload: async () => {}, upToDate: () => undefined },
   }
-  caller = standIn({ pk: service.pkOf('member'), username: 'member' })
+  caller = sampleCaller({ pk: service.pkOf('member'), username: 'member' })
 })
 
 /** Parts: 1 plain, 2 trackable template with variant 3, 4 trackable, 5 virtual. Locations: 1, 2 structural. */
@@ -41,7 +41,7 @@ beforeEach(async () => {
 const make = (items: NewStockItem[]) =>
   services.database.transaction((tx) => createStockItems({ ...services, tx, caller }, items))
 
-const refusal = async (items: NewStockItem[]) => {
+const readErrors = async (items: NewStockItem[]) => {
   try {
     await make(items)
   } catch (error) {
@@ -97,10 +97,10 @@ describe('createStockItems', () => {
         'serial',
       ],
     ]
-    for (const [items, field] of cases) assert.equal(Object.keys((await refusal(items)) as object).join(), field)
+    for (const [items, field] of cases) assert.equal(Object.keys((await readErrors(items)) as object).join(), field)
     // rejected requests use up no keys either
     assert.deepEqual(await make([{ part: 1, quantity: '1' }]), [screw + 1])
-    assert.deepEqual(await refusal([{ part: 1, quantity: '1', barcode: 'taken' }]), {
+    assert.deepEqual(await readErrors([{ part: 1, quantity: '1', barcode: 'taken' }]), {
       non_field_errors: ['Existing barcode found'],
     })
     assert.deepEqual(await service.rows('select pk from stock_item order by pk'), [{ pk: screw }, { pk: screw + 1 }])
@@ -108,11 +108,11 @@ describe('createStockItems', () => {
 
   test('requires unique serial numbers within a tree of variants, or globally if so configured', async () => {
     await make([{ part: 3, quantity: '1', serial: '7' }])
-    const taken = { serial: ['Stock item with this serial number already exists: 7'] }
-    assert.deepEqual(await refusal([{ part: 2, quantity: '1', serial: '7' }]), taken)
-    assert.equal(await refusal([{ part: 4, quantity: '1', serial: '7' }]), 'made')
+    const expectedErrors = { serial: ['Stock item with this serial number already exists: 7'] }
+    assert.deepEqual(await readErrors([{ part: 2, quantity: '1', serial: '7' }]), expectedErrors)
+    assert.equal(await readErrors([{ part: 4, quantity: '1', serial: '7' }]), 'made')
     settings.set('SERIAL_NUMBER_GLOBALLY_UNIQUE', true)
-    assert.deepEqual(await refusal([{ part: 1, quantity: '1', serial: '7' }]), taken)
+    assert.deepEqual(await readErrors([{ part: 1, quantity: '1', serial: '7' }]), expectedErrors)
   })
 
   test('never creates a duplicate serial number or a deadlock under concurrent requests', async () => {
@@ -123,7 +123,7 @@ describe('createStockItems', () => {
           { part: at % 2 ? 2 : 4, quantity: '1', serial },
           { part: at % 2 ? 4 : 3, quantity: '1', serial },
         ])
-        return refusal(items)
+        return readErrors(items)
       }),
     )
     assert.equal(outcomes.filter((outcome) => outcome === 'made').length, 1)

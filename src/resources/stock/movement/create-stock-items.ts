@@ -5,11 +5,11 @@ import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { Decimal } from '../../../kit/values/decimal.ts'
 import { barcodeColumns } from '../../barcode/barcode-hash.ts'
-import { whereCodeIsTaken } from '../../barcode/code-taken.ts'
+import { barcodeConstraints } from '../../barcode/code-taken.ts'
 import { orderErrors } from '../../order/order-errors.ts'
 import { setting } from '../../settings/live.ts'
-import { checkStockItems, type KnownOfStock } from '../stock-item-rules.ts'
-import { type HistoryEvent, type Telling, writtenOf } from './stock-history.ts'
+import { checkStockItems, type StockReferences } from '../stock-item-rules.ts'
+import { type HistoryContext, type HistoryEvent, toHistoryColumns } from './stock-history.ts'
 
 /** A stock item to create. Omitted fields take the default of their column. */
 export type NewStockItem = {
@@ -83,7 +83,7 @@ const columns = {
   tags: 'text[]',
 } as const
 
-const names = Object.keys(columns).join(', ')
+const columnNames = Object.keys(columns).join(', ')
 const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
 
 /**
@@ -96,18 +96,18 @@ const INSERT = `with item as materialized (
       given (place integer, pk integer, type integer, deltas json, told text, back_to integer, ${types.join(', ')})
     order by place
   ), made as (
-    insert into stock_item (pk, ${names}) select key, ${names} from item order by place
+    insert into stock_item (pk, ${columnNames}) select key, ${columnNames} from item order by place
   ), history as (
     insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
     select key, type, deltas, quantity, told, $2, back_to from item where type is not null order by place
   )
   select key as pk from item order by place`
 
-type Context = Services & { tx: Tx } & Telling
+type Context = Services & { tx: Tx } & HistoryContext
 
 type Options = {
   /** Data about everything that the items refer to. */
-  known?: KnownOfStock
+  known?: StockReferences
   /** Called when the items satisfy all rules, before anything is written. */
   mayBeMade?: () => void
 }
@@ -130,7 +130,7 @@ export async function createStockItems(
     return items.length > 0 ? rows.map(({ pk }) => pk) : []
   } catch (error) {
     const isCoded = items.some(({ barcode }) => barcode)
-    throw isCoded ? translate(error, whereCodeIsTaken({ non_field_errors: [orderErrors.existing_barcode] })) : error
+    throw isCoded ? translate(error, barcodeConstraints({ non_field_errors: [orderErrors.existing_barcode] })) : error
   }
 }
 
@@ -141,24 +141,24 @@ export async function createStockItems(
 export async function newStockWrites(
   context: Context,
   items: readonly NewStockItem[],
-  { known, mayBeMade }: Options = {},
+  { known: references, mayBeMade: beforeInsert }: Options = {},
 ): Promise<Statement[]> {
-  const errors = items.length > 0 ? await checkStockItems(context, items, known) : {}
+  const errors = items.length > 0 ? await checkStockItems(context, items, references) : {}
   if (Object.keys(errors).length) throw invalid(errors)
-  mayBeMade?.()
+  beforeInsert?.()
   return items.length > 0 ? [{ text: INSERT, values: [JSON.stringify(rowsOf(context, items)), context.caller.pk] }] : []
 }
 
 function rowsOf(context: Context, items: readonly NewStockItem[]) {
   const deleteOnDeplete = setting(context, 'STOCK_DELETE_DEPLETED_DEFAULT')
   const currency = setting(context, 'INVENTREE_DEFAULT_CURRENCY')
-  return items.map(({ barcode, history, ...item }, place) => ({
+  return items.map(({ barcode, history, ...item }, position) => ({
     status: 10,
     is_building: false,
     link: '',
     tags: [],
     ...item,
-    place,
+    place: position,
     // the history accounts for the whole quantity; an item without history opens with its quantity
     opening_quantity: history ? '0' : item.quantity,
     serial: item.serial || null,
@@ -170,6 +170,6 @@ function rowsOf(context: Context, items: readonly NewStockItem[]) {
 }
 
 function firstEntry(context: Context, { backTo, ...event }: NonNullable<NewStockItem['history']>) {
-  const { notes, ...written } = writtenOf(context, event)
+  const { notes, ...written } = toHistoryColumns(context, event)
   return { ...written, told: notes, back_to: backTo }
 }

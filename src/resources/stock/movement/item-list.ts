@@ -21,7 +21,7 @@ export const itemList = (help: string) =>
     { required: true, max: MAX_ITEMS, help },
   )
 
-export const itemListAnswer = Type.Array(Type.Object({ item: Type.Integer() }))
+export const itemListResponse = Type.Array(Type.Object({ item: Type.Integer() }))
 
 /** Throws 400 with the errors of all items; `check` returns a text for an item that cannot be used. */
 export function checkItems(items: readonly LockedItem[], check: (item: LockedItem) => ErrorMessage | undefined): void {

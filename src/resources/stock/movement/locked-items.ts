@@ -28,9 +28,9 @@ const columns = {
   stocktake_user: 'integer',
 } as const
 
-const names = Object.keys(columns)
+const columnNames = Object.keys(columns)
 const UPDATE = `update stock_item item
-  set updated = now(), ${names.map((name) => `${name} = changed.${name}`).join(', ')}
+  set updated = now(), ${columnNames.map((name) => `${name} = changed.${name}`).join(', ')}
   from json_to_recordset($1::json) changed (pk integer, ${Object.entries(columns)
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')})
@@ -108,7 +108,7 @@ type More = {
  * unknown keys are missing. Every action that changes stock begins with it.
  */
 export const lockStockItems = (tx: Tx, pks: readonly number[], more?: More): Promise<Map<number, LockedItem>> =>
-  lockStockItemsOf(tx, NAMED, named(pks), more)
+  lockStockItemsOf(tx, KEYS_QUERY, keysParameter(pks), more)
 
 /** Locks stock items like `lockStockItems`, with their keys from a statement with these values. */
 export async function lockStockItemsOf(
@@ -123,8 +123,8 @@ export async function lockStockItemsOf(
     const [locked = []] = await tx.pipeline(rows, { text: sums, values })
     return byKey(locked as LockedItem[])
   }
-  const [found = []] = await tx.pipeline(rows)
-  const locked = byKey(found as LockedItem[])
+  const [itemRows = []] = await tx.pipeline(rows)
+  const locked = byKey(itemRows as LockedItem[])
   await beforeSums?.(locked)
   const own = [...new Set([...locked.values()].map((item) => item.part))]
   if (parts) await tx.query(`select lock_quantities($1::integer[] || array(${parts.text}))`, [own, ...parts.values])
@@ -133,13 +133,13 @@ export async function lockStockItemsOf(
 }
 
 /** Locks stock items without the sums, for callers that change these with a single statement, whose trigger locks all of them. */
-export async function lockItemsAlone(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
-  const [locked = []] = await tx.pipeline(lockRows(NAMED, named(pks)))
+export async function lockOnlyItems(tx: Tx, pks: readonly number[]): Promise<Map<number, LockedItem>> {
+  const [locked = []] = await tx.pipeline(lockRows(KEYS_QUERY, keysParameter(pks)))
   return byKey(locked as LockedItem[])
 }
 
-const NAMED = 'select unnest($1::integer[])'
-const named = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
+const KEYS_QUERY = 'select unnest($1::integer[])'
+const keysParameter = (pks: readonly number[]): unknown[] => [[...new Set(pks)]]
 const byKey = (items: readonly LockedItem[]): Map<number, LockedItem> => new Map(items.map((item) => [item.pk, item]))
 
 const lockRows = (items: string, values: unknown[], skipLocked = false): Statement => ({
@@ -152,7 +152,7 @@ const lockRows = (items: string, values: unknown[], skipLocked = false): Stateme
 })
 
 /** Locks the items that a body names, and returns them in the body's order. 400 on `items` for an item that was deleted since the body was read. */
-export async function lockNamedItems(tx: Tx, pks: readonly number[], field: string): Promise<LockedItem[]> {
+export async function lockRequestedItems(tx: Tx, pks: readonly number[], field: string): Promise<LockedItem[]> {
   const locked = await lockStockItems(tx, pks)
   const errors = pks.map((pk): Errors => (locked.has(pk) ? {} : { [field]: [unknownReference(pk)] }))
   if (errors.some((entry) => Object.keys(entry).length)) throw invalid({ items: errors })
@@ -189,8 +189,8 @@ export const allocatedTo = (item: LockedItem): ErrorMessage | undefined =>
     : stockErrors.item_allocated_to_sales_order
 
 /** Returns why a quantity cannot be taken from an item; undefined when it can. Allocated stock stays with the item. */
-export const allocationProblem = (item: LockedItem, taken: Decimal): ErrorMessage | undefined =>
-  compare(taken, unallocated(item)) > 0 ? allocated(item) : undefined
+export const allocationProblem = (item: LockedItem, quantity: Decimal): ErrorMessage | undefined =>
+  compare(quantity, unallocated(item)) > 0 ? allocated(item) : undefined
 
 const allocated = (item: LockedItem): ErrorMessage =>
   stockErrors.quantity_allocated_to_orders({ allocated: normalize(allocatedQuantity(item)) })
@@ -211,7 +211,7 @@ export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
   const merged = deleted.filter(({ mergedInto }) => mergedInto)
   return [
     ...(changed.length ? [{ text: UPDATE, values: [JSON.stringify(changed)] }] : []),
-    ...(merged.length ? handOver(merged) : []),
+    ...(merged.length ? reassignAllocations(merged) : []),
     ...(deleted.length
       ? [{ text: 'delete from stock_item where pk = any($1::integer[])', values: [deleted.map(({ pk }) => pk)] }]
       : []),
@@ -219,7 +219,7 @@ export function stockItemWrites(items: Iterable<LockedItem>): Statement[] {
 }
 
 /** Moves the allocations of merged items to the items that they were merged into; those of one build order line are combined. */
-function handOver(merged: readonly LockedItem[]): Statement[] {
+function reassignAllocations(merged: readonly LockedItem[]): Statement[] {
   const keys = [merged.map(({ pk }) => pk), merged.map(({ mergedInto }) => mergedInto?.pk)]
   return [
     {

@@ -1,4 +1,4 @@
-import { add, type Decimal, exact, jsonNumber, plain, quantize } from '../../../kit/values/decimal.ts'
+import { add, type Decimal, exact, jsonNumber, quantize, toPlainText } from '../../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { convert, type ExchangeRates } from '../../currency/exchange-rates.ts'
 import { stockErrors } from '../stock-errors.ts'
@@ -61,5 +61,5 @@ function averagePrice(
     total = total.plus(exact(price).times(exact(item.quantity)))
   }
   if (quantity.isZero()) return {}
-  return { purchase_price: quantize(plain(total.div(quantity)), 6), purchase_price_currency: currency }
+  return { purchase_price: quantize(toPlainText(total.div(quantity)), 6), purchase_price_currency: currency }
 }

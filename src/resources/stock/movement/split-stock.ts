@@ -1,6 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import { type Decimal, jsonNumber, subtract } from '../../../kit/values/decimal.ts'
-import type { KnownOfStock } from '../stock-item-rules.ts'
+import type { StockReferences } from '../stock-item-rules.ts'
 import { testResultWrites } from '../test/copy-test-results.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 import { type LockedItem, type StockContext, setQuantity } from './locked-items.ts'
@@ -49,25 +49,25 @@ export const copyOf = (item: LockedItem, quantity: Decimal): NewStockItem => ({
  * then the split quantity with `storeSplits`.
  */
 export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes, notes: string | undefined): Split {
-  const made = { ...copyOf(source, quantity), ...changes }
+  const newItem = { ...copyOf(source, quantity), ...changes }
   const change = setQuantity(source, subtract(source.quantity, quantity))
   const { location, batch, status, packaging } = changes
-  const place = location ? { location } : {}
+  const locationDelta = location ? { location } : {}
   const details = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
   return {
     source,
     made: {
-      ...made,
+      ...newItem,
       history: {
         type: 'SPLIT_FROM_PARENT',
-        deltas: { stockitem: source.pk, quantity: jsonNumber(quantity), ...place, ...details },
+        deltas: { stockitem: source.pk, quantity: jsonNumber(quantity), ...locationDelta, ...details },
         notes,
       },
     },
     taken: {
       type: 'SPLIT_CHILD_ITEM',
       change,
-      deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(source.quantity), ...place },
+      deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(source.quantity), ...locationDelta },
       notes,
     },
   }
@@ -82,19 +82,22 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
 export async function storeSplits(
   context: Services & StockContext,
   splits: readonly Split[],
-  { also = () => [], known }: { also?: (pks: readonly number[]) => readonly HistoryEntry[]; known?: KnownOfStock } = {},
+  {
+    also = () => [],
+    known: references,
+  }: { also?: (pks: readonly number[]) => readonly HistoryEntry[]; known?: StockReferences } = {},
 ): Promise<number[]> {
   const pks = await createStockItems(
     context,
-    splits.map(({ made }) => made),
-    { known },
+    splits.map(({ made: newItem }) => newItem),
+    { known: references },
   )
   await context.tx.pipeline(
     ...historyWrites(context, [
-      ...splits.map(({ source, taken }, at) => ({
-        ...taken,
+      ...splits.map(({ source, taken: sourceEntry }, at) => ({
+        ...sourceEntry,
         item: source.pk,
-        deltas: { ...taken.deltas, stockitem: pks[at] },
+        deltas: { ...sourceEntry.deltas, stockitem: pks[at] },
       })),
       ...also(pks),
     ]),

@@ -58,7 +58,7 @@ export type HistoryEvent = { type: HistoryName; deltas?: Record<string, unknown>
 export type HistoryEntry = HistoryEvent & { item: number; change?: Decimal; backTo?: number }
 
 /** The caller that causes an event; `scannedAt` is the time of the scan that caused it, if that was earlier. */
-export type Telling = { caller: { pk: number }; scannedAt?: string }
+export type HistoryContext = { caller: { pk: number }; scannedAt?: string }
 
 /** Maximum length of an entry's notes, in characters. */
 export const MAX_HISTORY_NOTES = 512
@@ -67,9 +67,9 @@ export const MAX_HISTORY_NOTES = 512
  * Writes history entries of stock items, in order, under the account of the caller. Each records the change of the quantity, which clients
  * do not see: the quantity on hand is the opening quantity plus the sum of these changes (ADR 0015).
  */
-export function historyWrites(context: Telling, entries: readonly HistoryEntry[]): Statement[] {
+export function historyWrites(context: HistoryContext, entries: readonly HistoryEntry[]): Statement[] {
   if (entries.length === 0) return []
-  const written = entries.map((entry) => writtenOf(context, entry))
+  const written = entries.map((entry) => toHistoryColumns(context, entry))
   return [
     {
       text: `insert into stock_tracking (item, tracking_type, deltas, quantity_change, notes, "user", back_to)
@@ -91,7 +91,7 @@ export function historyWrites(context: Telling, entries: readonly HistoryEntry[]
 }
 
 /** Returns the stored form of an event, whichever code writes it. */
-export const writtenOf = ({ scannedAt }: Telling, { type, deltas, notes }: HistoryEvent) => ({
+export const toHistoryColumns = ({ scannedAt }: HistoryContext, { type, deltas, notes }: HistoryEvent) => ({
   type: HISTORY[type].code,
   deltas: { ...deltas, ...(scannedAt === undefined ? {} : { scanned: scannedAt }) },
   notes: [...(notes ?? '')].slice(0, MAX_HISTORY_NOTES).join(''),

@@ -5,10 +5,10 @@ import { objectionToBatchCode, objectionToSerialNumbers } from '../../plugins/va
 import type { NewStockItem } from './create-stock-items.ts'
 
 /** The fields of a request that plugin errors are reported at. A batch code that is taken over from another item is not validated. */
-type Names = { batch?: string; serial?: string }
+type FieldNames = { batch?: string; serial?: string }
 
 /** Collects plugin errors for items to be created that differ only in their serial numbers. */
-export async function objectionsToStock(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<Errors> {
+export async function objectionsToStock(writing: Writing, items: readonly NewStockItem[], names: FieldNames): Promise<Errors> {
   const [first] = items
   if (!first) return {}
   const errors: Errors = {}
@@ -22,7 +22,11 @@ export async function objectionsToStock(writing: Writing, items: readonly NewSto
 }
 
 /** Rejects these items with 400 if plugins report errors. */
-export async function validateStockWithPlugins(writing: Writing, items: readonly NewStockItem[], names: Names): Promise<void> {
+export async function validateStockWithPlugins(
+  writing: Writing,
+  items: readonly NewStockItem[],
+  names: FieldNames,
+): Promise<void> {
   const errors = await objectionsToStock(writing, items, names)
   if (Object.keys(errors).length) throw invalid(errors)
 }

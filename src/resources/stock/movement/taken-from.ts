@@ -10,7 +10,7 @@ import type { LockedItem } from './locked-items.ts'
 export const exceeds = (there: Decimal): ErrorMessage => stockErrors.quantity_exceeds_stock({ available: normalize(there) })
 
 /** Description of `takenFrom` for the OpenAPI document. */
-export const MORE_THAN_THERE_IS =
+export const EXCESS_QUANTITY_HELP =
   'a quantity above the stock of an item is rejected on its `quantity`; in the wire form of existing clients the whole stock is taken instead.'
 
 /**
@@ -18,21 +18,21 @@ export const MORE_THAN_THERE_IS =
  * item are no longer available. An excess quantity is a 400 on the `quantity` of each affected entry; for existing clients the available
  * quantity is taken (decision 47, the table WIRE_FORM).
  */
-export function takenFrom(
+export function computeTakenQuantities(
   { config }: Pick<Services, 'config'>,
   items: readonly LockedItem[],
   entries: readonly { quantity: Decimal }[],
 ): Decimal[] {
-  const left = new Map(items.map((item) => [item, item.quantity]))
+  const remaining = new Map(items.map((item) => [item, item.quantity]))
   const errors: Errors[] = []
-  const taken = items.map((item, at) => {
+  const quantities = items.map((item, at) => {
     const { quantity } = entries[at] as { quantity: Decimal }
-    const there = left.get(item) as Decimal
+    const there = remaining.get(item) as Decimal
     const isMore = compare(quantity, there) > 0
     errors.push(isMore ? { quantity: [exceeds(there)] } : {})
-    left.set(item, isMore ? '0' : subtract(there, quantity))
+    remaining.set(item, isMore ? '0' : subtract(there, quantity))
     return isMore ? there : quantity
   })
   if (config.wireForm === 'specification' && errors.some((entry) => 'quantity' in entry)) throw invalid({ items: errors })
-  return taken
+  return quantities
 }

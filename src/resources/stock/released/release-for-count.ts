@@ -76,30 +76,30 @@ export async function releaseForCount(
     const at = last.get(item) as number
     // existing clients cannot state which allocations to release
     const choice = choices[at] ?? (config.wireForm === 'inventree' ? true : [])
-    const unknown = choice === true ? [] : choice.filter((name) => own.filter(isNamed(name)).length !== 1)
-    const chosen = choice === true ? own : [...new Set(choice)].flatMap((name) => own.filter(isNamed(name)))
-    const { taken, missing } = take(chosen, subtract(allocatedQuantity(item), item.quantity))
+    const unknown = choice === true ? [] : choice.filter((name) => own.filter(matchesName(name)).length !== 1)
+    const chosen = choice === true ? own : [...new Set(choice)].flatMap((name) => own.filter(matchesName(name)))
+    const { taken: selection, missing } = selectReleases(chosen, subtract(allocatedQuantity(item), item.quantity))
     if (unknown.length > 0) errors[at] = { release_allocations: [stockErrors.unknown_allocations({ allocations: unknown })] }
     else if (!isZero(missing)) errors[at] = { quantity: [belowAllocated(item, own)] }
-    else releases.set(item, taken)
+    else releases.set(item, selection)
   }
   if (errors.some((entry) => Object.keys(entry).length > 0)) throw invalid({ items: errors })
-  return carryOut(context, releases)
+  return applyReleases(context, releases)
 }
 
-const isNamed = (name: string) => (allocation: Allocation) => name === nameOf(allocation) || name === String(allocation.pk)
+const matchesName = (name: string) => (allocation: Allocation) => name === nameOf(allocation) || name === String(allocation.pk)
 
 /** Takes a quantity from allocations, in their order. `missing` is the rest that they cannot cover. */
-function take(allocations: readonly Allocation[], needed: Decimal): { taken: Released[]; missing: Decimal } {
-  const taken: Released[] = []
+function selectReleases(allocations: readonly Allocation[], needed: Decimal): { taken: Released[]; missing: Decimal } {
+  const selection: Released[] = []
   let missing = needed
   for (const allocation of allocations) {
     if (compare(missing, '0') <= 0) break
     const quantity = compare(allocation.quantity, missing) < 0 ? allocation.quantity : missing
-    taken.push({ allocation, quantity })
+    selection.push({ allocation, quantity })
     missing = subtract(missing, quantity)
   }
-  return { taken, missing }
+  return { taken: selection, missing }
 }
 
 const belowAllocated = (item: LockedItem, allocations: readonly Allocation[]): ErrorMessage =>
@@ -123,7 +123,7 @@ const INSERT = `insert into released_allocation
 const NOTIFY = `insert into notice (kind, model, target, actor)
   select 'released', 'releasedallocation', target, $2 from unnest($1::integer[]) target`
 
-async function carryOut(context: StockContext & Services, releases: ReadonlyMap<LockedItem, readonly Released[]>) {
+async function applyReleases(context: StockContext & Services, releases: ReadonlyMap<LockedItem, readonly Released[]>) {
   const { tx, caller } = context
   const all = [...releases].flatMap(([item, released]) => released.map((one) => ({ item, ...one })))
   for (const { item, allocation, quantity } of all) {
@@ -190,12 +190,12 @@ const ordersOf = ({ kind, order }: Allocation) => ({
 /** Reduces or deletes allocations. Their items are locked. */
 function shrink(table: string, released: readonly Released[]): Statement[] {
   const isGone = ({ allocation, quantity }: Released) => compare(allocation.quantity, quantity) === 0
-  const gone = released.filter(isGone)
+  const deleted = released.filter(isGone)
   const less = released.filter((one) => !isGone(one))
   return [
     {
       text: `delete from ${table} where pk = any($1::integer[])`,
-      values: [gone.map(({ allocation }) => allocation.pk)],
+      values: [deleted.map(({ allocation }) => allocation.pk)],
     },
     {
       text: `update ${table} allocation set quantity = allocation.quantity - less.quantity

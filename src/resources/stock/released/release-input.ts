@@ -5,7 +5,7 @@ import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { stockErrors } from '../stock-errors.ts'
 
 /** Maximum number of allocations that one entry lists. */
-const MAX_NAMED = 1_000
+const MAX_LISTED_ALLOCATIONS = 1_000
 
 /** Client form of an allocation: its kind and key, or its key alone. */
 const ALLOCATION = /^((sales|build)-)?[1-9]\d{0,9}$/
@@ -20,7 +20,7 @@ export type ReleaseAllocations = true | readonly string[]
 export const releaseAllocations: Input<ReleaseAllocations | undefined> = {
   schema: Type.Union([
     Type.Boolean(),
-    Type.Array(Type.Union([Type.Integer(), Type.String({ maxLength: 20 })]), { maxItems: MAX_NAMED }),
+    Type.Array(Type.Union([Type.Integer(), Type.String({ maxLength: 20 })]), { maxItems: MAX_LISTED_ALLOCATIONS }),
   ]),
   options: { type: 'field' },
   required: false,
@@ -30,7 +30,7 @@ export const releaseAllocations: Input<ReleaseAllocations | undefined> = {
   read(value) {
     if (value === true || value === false) return value || undefined
     if (!Array.isArray(value)) throw new FieldError(stockErrors.release_choice_expected)
-    if (value.length > MAX_NAMED) throw new FieldError(valueErrors.max_items({ max_items: MAX_NAMED }))
+    if (value.length > MAX_LISTED_ALLOCATIONS) throw new FieldError(valueErrors.max_items({ max_items: MAX_LISTED_ALLOCATIONS }))
     const names = value.map((one) => (typeof one === 'number' || typeof one === 'string' ? String(one) : ''))
     const wrong = names.find((name) => !ALLOCATION.test(name))
     if (wrong !== undefined) throw new FieldError(stockErrors.release_choice_expected)

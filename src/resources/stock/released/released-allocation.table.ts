@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
+import { accountReference, instant, primaryKey, quantity, reference } from '../../../kit/sql/columns.ts'
 import { buildOrder } from '../../build/build.table.ts'
 import { salesOrder } from '../../order/so/so.table.ts'
 import { part } from '../../part/part.table.ts'
@@ -25,10 +25,10 @@ export const releasedAllocation = pgTable(
     install_into: integer(),
     /** Released quantity, in units of the part. */
     quantity: quantity().notNull(),
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
     user: accountReference(() => userAccount.pk, 'set null'),
     /** Time at which the count was undone and the stock allocated again. */
-    restored: moment(),
+    restored: instant(),
   },
   (table) => [
     index('released_allocation_sales_order_idx').on(table.sales_order, table.pk).where(sql`${table.sales_order} is not null`),

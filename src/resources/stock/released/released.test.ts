@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const PROBLEM = { accept: 'application/problem+json' }
 const count = (items: object[], more: object = {}, client = member) => client.post('/api/stock/count/', { items, ...more })
-const everything = () =>
+const readAllRows = () =>
   service.rows(
     `select (select json_agg(i order by pk) from (select * from stock_item) i) items,
        (select json_agg(a order by pk) from (select * from sales_order_allocation) a) sales,
@@ -39,10 +39,10 @@ const allocated = async (item: number): Promise<[string, number, string][]> =>
     )
   ).map(({ kind, line, quantity }) => [kind, line, quantity])
 
-type Held = { item: number; first: Sale; second: Sale; build: number; line: number; ids: string[] }
+type AllocatedItem = { item: number; first: Sale; second: Sale; build: number; line: number; ids: string[] }
 
 /** Creates an item of 100, of which 30 and 20 are allocated to sales orders and then 40 to a build order. */
-async function held(fields: Record<string, unknown> = {}): Promise<Held> {
+async function createAllocatedItem(fields: Record<string, unknown> = {}): Promise<AllocatedItem> {
   const article = await sell.part()
   await service.rows('update part set component = true where pk = $1', [article])
   const item = await sell.stock(article, 100, fields)
@@ -62,8 +62,8 @@ async function held(fields: Record<string, unknown> = {}): Promise<Held> {
 
 describe('POST /api/stock/count/ below the allocated quantity', () => {
   it('is rejected with the allocations, newest first, and changes nothing', async () => {
-    const { item, first, second, build, ids } = await held()
-    const before = await everything()
+    const { item, first, second, build, ids } = await createAllocatedItem()
+    const before = await readAllRows()
     for (const choice of [{}, { release_allocations: false }, { release_allocations: [] }]) {
       const { status, body } = await member.post('/api/stock/count/', { items: [{ pk: item, quantity: 70, ...choice }] }, PROBLEM)
       assert.equal(status, 400)
@@ -83,14 +83,14 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
         ],
       )
     }
-    assert.deepEqual(await everything(), before)
+    assert.deepEqual(await readAllRows(), before)
   })
 
   it('releases the newest allocations, at most the missing quantity, and reports them in the response and in both histories', async () => {
-    const { item, first, second, build, line, ids } = await held()
-    const answer = await count([{ pk: item, quantity: '45.00001', release_allocations: true }], { notes: 'yearly' })
-    assert.equal(answer.status, 201, answer.text)
-    const [entry] = answer.body.items
+    const { item, first, second, build, line, ids } = await createAllocatedItem()
+    const response = await count([{ pk: item, quantity: '45.00001', release_allocations: true }], { notes: 'yearly' })
+    assert.equal(response.status, 201, response.text)
+    const [entry] = response.body.items
     assert.equal('release_allocations' in entry, false)
     const orders = await service.rows('select pk, reference from sales_order')
     const reference = orders.find(({ pk }) => pk === second.order)?.reference
@@ -124,7 +124,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   })
 
   it('releases the listed allocations in their order, by kind and key or by key alone', async () => {
-    const { item, first, second, line, ids } = await held()
+    const { item, first, second, line, ids } = await createAllocatedItem()
     const [one] = ids as [string]
     assert.equal((await count([{ pk: item, quantity: 80, release_allocations: [one] }])).status, 201)
     assert.deepEqual(await allocated(item), [
@@ -134,8 +134,8 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     ])
     const key = Number((ids[1] as string).split('-')[1])
     const isUnique = ids[2] !== `build-${key}`
-    const again = await count([{ pk: item, quantity: 55, release_allocations: [isUnique ? key : ids[1], one] }])
-    assert.equal(again.status, 201, again.text)
+    const secondCount = await count([{ pk: item, quantity: 55, release_allocations: [isUnique ? key : ids[1], one] }])
+    assert.equal(secondCount.status, 201, secondCount.text)
     assert.deepEqual(await allocated(item), [
       ['sales', first.line, '15'],
       ['build', line, '40'],
@@ -143,13 +143,17 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   })
 
   it('is rejected when the listed allocations do not suffice or belong to another item', async () => {
-    const { item, ids } = await held()
-    const other = await held()
-    const before = await everything()
+    const { item, ids } = await createAllocatedItem()
+    const other = await createAllocatedItem()
+    const before = await readAllRows()
     const codeOf = async (release_allocations: unknown) => {
-      const answer = await member.post('/api/stock/count/', { items: [{ pk: item, quantity: 60, release_allocations }] }, PROBLEM)
-      assert.equal(answer.status, 400)
-      return answer.body.field_errors[0].code
+      const response = await member.post(
+        '/api/stock/count/',
+        { items: [{ pk: item, quantity: 60, release_allocations }] },
+        PROBLEM,
+      )
+      assert.equal(response.status, 400)
+      return response.body.field_errors[0].code
     }
     assert.equal(await codeOf([ids[1]]), 'below_allocated')
     assert.equal(await codeOf([other.ids[0]]), 'unknown_allocations')
@@ -157,18 +161,18 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     for (const odd of ['yes', 5, {}, ['sales'], ['part-1'], [1.5], [null], [[1]], [-1]])
       assert.equal(await codeOf(odd), 'release_choice_expected', JSON.stringify(odd))
     assert.equal(await codeOf(Array.from({ length: 1001 }, () => ids[0])), 'max_items')
-    assert.deepEqual(await everything(), before)
+    assert.deepEqual(await readAllRows(), before)
   })
 
   it('applies all entries or none, and uses the last entry of an item that is listed twice', async () => {
-    const [one, other] = [await held(), await held()]
-    const before = await everything()
+    const [one, other] = [await createAllocatedItem(), await createAllocatedItem()]
+    const before = await readAllRows()
     const { status, body } = await count([
       { pk: one.item, quantity: 1, release_allocations: true },
       { pk: other.item, quantity: 1 },
     ])
     assert.deepEqual([status, Object.keys(body.items[0]), Object.keys(body.items[1])], [400, [], ['quantity']])
-    assert.deepEqual(await everything(), before)
+    assert.deepEqual(await readAllRows(), before)
     const twice = await count([
       { pk: one.item, quantity: 1 },
       { pk: one.item, quantity: 90 },
@@ -186,7 +190,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   })
 
   it('releases all allocations of an item that is counted as 0, whose order history outlives it', async () => {
-    const { item, first, build } = await held()
+    const { item, first, build } = await createAllocatedItem()
     const { body } = await count([{ pk: item, quantity: 0, release_allocations: true }])
     assert.deepEqual([body.items[0].pk, body.items[0].released.length], [null, 3])
     assert.equal((await member.get(`/api/stock/${item}/`)).status, 404)
@@ -199,14 +203,14 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   })
 
   it('releases nothing when enough is in stock, whatever may be released', async () => {
-    const { item, ids } = await held()
+    const { item, ids } = await createAllocatedItem()
     const { status, body } = await count([{ pk: item, quantity: 90, release_allocations: ids }])
     assert.deepEqual([status, 'released' in body.items[0], (await allocated(item)).length], [201, false, 3])
   })
 
   it('does not relax the rules of removing, splitting and moving', async () => {
-    const { item } = await held()
-    const before = await everything()
+    const { item } = await createAllocatedItem()
+    const before = await readAllRows()
     const entry = { pk: item, quantity: 20, release_allocations: true }
     for (const [action, more] of [
       ['remove', {}],
@@ -214,12 +218,12 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     ] as const)
       assert.equal((await member.post(`/api/stock/${action}/`, { items: [entry], ...more })).status, 400, action)
     assert.equal((await member.patch(`/api/stock/${item}/`, { quantity: 20 })).status, 400)
-    assert.deepEqual(await everything(), before)
+    assert.deepEqual(await readAllRows(), before)
   })
 
   it('can be undone together with its releases', async () => {
     for (const quantity of [75, 45, 0]) {
-      const { item } = await held()
+      const { item } = await createAllocatedItem()
       const before = await allocated(item)
       const { body } = await count([{ pk: item, quantity, release_allocations: true }], { undoable: true })
       assert.notDeepEqual(await allocated(item), before)
@@ -234,18 +238,18 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   })
 
   it('cannot be undone when an order is closed or has other stock, and names the order', async () => {
-    const { item, second, build } = await held()
+    const { item, second, build } = await createAllocatedItem()
     const undo = (id: string) => member.post(`/api/stock/adjustment/${id}/undo/`, {}, PROBLEM)
     const [{ part }] = await service.rows('select part from stock_item where pk = $1', [item])
     const id = (
       await count([{ pk: item, quantity: 70, release_allocations: [`sales-${await allocationOf(second)}`] }], { undoable: true })
     ).body.adjustment
     assert.equal((await sell.allocate(second, await sell.stock(part, 100), 60)).status, 201)
-    const before = await everything()
-    const answer = await undo(id)
-    assert.deepEqual([answer.status, answer.body.field_errors[0].code], [400, 'released_stock_not_restorable'])
-    assert.deepEqual(await everything(), before)
-    const other = await held()
+    const before = await readAllRows()
+    const response = await undo(id)
+    assert.deepEqual([response.status, response.body.field_errors[0].code], [400, 'released_stock_not_restorable'])
+    assert.deepEqual(await readAllRows(), before)
+    const other = await createAllocatedItem()
     const closed = (await count([{ pk: other.item, quantity: 60, release_allocations: true }], { undoable: true })).body
       .adjustment
     assert.equal((await make.act(other.build, 'cancel')).status, 201)
@@ -269,10 +273,10 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
           for (const one of parts)
             assert.equal((await sell.allocate(await sell.sale(article, 1000), item, one / 1000)).status, 201)
           const counted = Math.floor(total * share)
-          const answer = await count([{ pk: item, quantity: (counted / 1000).toFixed(3), release_allocations: true }], {
+          const response = await count([{ pk: item, quantity: (counted / 1000).toFixed(3), release_allocations: true }], {
             undoable: true,
           })
-          assert.equal(answer.status, 201, answer.text)
+          assert.equal(response.status, 201, response.text)
           const sum = async () =>
             (
               await service.rows('select (allocated_to_sales_orders * 1000)::integer as sum from stock_item where pk = $1', [
@@ -280,7 +284,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
               ])
             )[0].sum
           assert.equal(await sum(), Math.min(total, counted))
-          const { adjustment } = answer.body
+          const { adjustment } = response.body
           if (adjustment) assert.equal((await member.post(`/api/stock/adjustment/${adjustment}/undo/`, {})).status, 201)
           assert.equal(await sum(), total)
         },
@@ -294,13 +298,13 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     const item = await sell.stock(article, 50, { delete_on_deplete: false })
     const sales = await Promise.all(Array.from({ length: 12 }, () => sell.sale(article, 100)))
     for (let round = 0; round < 3; round++) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         sales.flatMap((sale, at) => [
           sell.allocate(sale, item, 7),
           count([{ pk: item, quantity: (at * 17) % 60, release_allocations: true }]),
         ]),
       )
-      for (const { status, text } of answers) assert.ok([201, 400].includes(status), text)
+      for (const { status, text } of responses) assert.ok([201, 400].includes(status), text)
       const [{ quantity, put }] = await service.rows(
         'select quantity::float8 as quantity, allocated_to_sales_orders::float8 as put from stock_item where pk = $1',
         [item],
@@ -312,7 +316,7 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
   it('notifies the responsible accounts except the one that counted', async () => {
     const owner = async (name: 'viewer' | 'member') =>
       (await service.rows('select pk from owner where "user" = $1', [service.pkOf(name)]))[0].pk
-    const { item, first, second, build } = await held()
+    const { item, first, second, build } = await createAllocatedItem()
     await service.rows('delete from notice; delete from notification')
     await service.rows('update sales_order set responsible = $2 where pk = $1', [first.order, await owner('member')])
     await service.rows('update sales_order set responsible = $2 where pk = $1', [second.order, await owner('viewer')])
@@ -321,17 +325,20 @@ describe('POST /api/stock/count/ below the allocated quantity', () => {
     assert.equal((await count([{ pk: item, quantity: 10, release_allocations: true }])).status, 201)
     await deliverNotifications(service.app.routes.services)
     await until(async () => (await service.rows('select 1 from notice')).length === 0, 'something is not told')
-    const told = await service.rows(
+    const notifications = await service.rows(
       `select u.username, n.category, n.message from notification n join user_account u on u.pk = n."user" where n.category like '%released' order by n.category`,
     )
     assert.deepEqual(
-      told.map(({ username, category }) => [username, category]),
+      notifications.map(({ username, category }) => [username, category]),
       [
         ['viewer', 'build.stock_released'],
         ['viewer', 'order.stock_released'],
       ],
     )
-    assert.match(told[1].message, /^A count found less than was allocated to SO-\d+ - Customer \d+\. Released: 20 Article \d+\.$/)
+    assert.match(
+      notifications[1].message,
+      /^A count found less than was allocated to SO-\d+ - Customer \d+\. Released: 20 Article \d+\.$/,
+    )
   })
 })
 
@@ -344,8 +351,8 @@ describe('POST /api/stock/count/ by existing clients', () => {
     const [one, two] = [await sales.sale(article, 60), await sales.sale(article, 60)]
     await sales.allocate(one, item, 60)
     await sales.allocate(two, item, 40)
-    const answer = await old.member.post('/api/stock/count/', { items: [{ pk: item, quantity: 70 }] })
-    assert.equal(answer.status, 201, answer.text)
+    const response = await old.member.post('/api/stock/count/', { items: [{ pk: item, quantity: 70 }] })
+    assert.equal(response.status, 201, response.text)
     assert.deepEqual(await old.rows('select line, quantity::float8 as quantity from sales_order_allocation order by pk'), [
       { line: one.line, quantity: 60 },
       { line: two.line, quantity: 10 },
@@ -364,14 +371,14 @@ describe('POST /api/barcode/batch/ with a count below the allocated quantity', (
   }
 
   it('is rejected with the allocations, succeeds with a choice, and is undone with its releases', async () => {
-    const { item } = await held()
+    const { item } = await createAllocatedItem()
     const before = await allocated(item)
     const barcode = JSON.stringify({ stockitem: item })
     const rejected = await scan({ barcode, quantity: 45 })
     assert.deepEqual([rejected.status, rejected.field_errors[0].code], [400, 'below_allocated'])
-    const done = await scan({ barcode, quantity: 45, release_allocations: true })
-    assert.deepEqual([done.status, done.body.items[0].released.length], [201, 2])
-    const undone = await member.post(`/api/barcode/history/${done.history}/undo/`, {})
+    const scanResult = await scan({ barcode, quantity: 45, release_allocations: true })
+    assert.deepEqual([scanResult.status, scanResult.body.items[0].released.length], [201, 2])
+    const undone = await member.post(`/api/barcode/history/${scanResult.history}/undo/`, {})
     assert.equal(undone.status, 201, undone.text)
     assert.deepEqual(await allocated(item), before)
   })
@@ -379,9 +386,9 @@ describe('POST /api/barcode/batch/ with a count below the allocated quantity', (
 
 describe('GET /api/stock/released/', () => {
   it('requires permission to view stock, and is written by counts alone', async () => {
-    const { item } = await held()
+    const { item } = await createAllocatedItem()
     await count([{ pk: item, quantity: 1, release_allocations: true }])
-    await assertCallers(service, (client) => client.get('/api/stock/released/'), ['viewer', 'member', 'superuser'], everything)
+    await assertCallers(service, (client) => client.get('/api/stock/released/'), ['viewer', 'member', 'superuser'], readAllRows)
     const [{ pk }] = (await member.get('/api/stock/released/')).body.results
     assert.equal((await superuser.delete(`/api/stock/released/${pk}/`)).status, 405)
     const { body } = await member.get(

@@ -76,15 +76,15 @@ const RESTORED = 'update released_allocation set restored = now() where pk = any
  */
 export async function readReleased(tx: Tx, pks: readonly number[], items: ReadonlyMap<number, LockedItem>) {
   const rows = pks.length === 0 ? [] : await tx.query<Released>(RELEASED, [pks])
-  const refused = new Set<string>()
+  const unrestorable = new Set<string>()
   const missing = new Map<number, Decimal>()
   for (const { kind, line, quantity, reference, is_open, missing: before } of rows) {
-    const left = before === null ? null : subtract(missing.get(line) ?? before, quantity)
-    if (!is_open || (left !== null && compare(left, '0') < 0)) refused.add(reference)
-    if (kind === 'sales' && left !== null) missing.set(line, left)
+    const remaining = before === null ? null : subtract(missing.get(line) ?? before, quantity)
+    if (!is_open || (remaining !== null && compare(remaining, '0') < 0)) unrestorable.add(reference)
+    if (kind === 'sales' && remaining !== null) missing.set(line, remaining)
   }
-  if (refused.size > 0)
-    throw invalidObject(...[...refused].map((reference) => stockErrors.released_stock_not_restorable({ reference })))
+  if (unrestorable.size > 0)
+    throw invalidObject(...[...unrestorable].map((reference) => stockErrors.released_stock_not_restorable({ reference })))
   for (const { kind, stock_item, quantity } of rows) {
     const item = items.get(stock_item)
     const name = kind === 'sales' ? 'allocated_to_sales_orders' : 'allocated_to_build_orders'

@@ -26,7 +26,7 @@ test('checkBatchCodeTemplate reports problems, and batchCode returns no code for
     "Unknown template variable: 'yaer'",
     "Unknown template variable: 'x|upper'",
   ])
-  const refused = [
+  const invalidTemplates = [
     '{{ year',
     'year }}',
     '{% if year %}x{% endif %}',
@@ -36,24 +36,24 @@ test('checkBatchCodeTemplate reports problems, and batchCode returns no code for
     '{{ date.strftime("%Q") }}',
     '{{ constructor }}',
   ]
-  for (const template of [...refused, 'x'.repeat(MAX_BATCH_CODE_LENGTH + 1)]) {
+  for (const template of [...invalidTemplates, 'x'.repeat(MAX_BATCH_CODE_LENGTH + 1)]) {
     assert.equal(checkBatchCodeTemplate(template).length, 1, template)
     assert.equal(batchCode(template, now), '')
   }
 })
 
 test('property: text without braces is unchanged, and every template yields a code of valid length', () => {
-  const moments = fc.date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
+  const instants = fc.date({ min: new Date('1970-01-01'), max: new Date('2999-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(
       fc.string({ maxLength: MAX_BATCH_CODE_LENGTH }),
       fc.stringMatching(/^[{}% yearm]{0,30}$/),
-      moments,
-      (text, template, moment) => {
+      instants,
+      (text, template, instant) => {
         const plain = text.replace(/[{}]/g, '')
-        assert.equal(batchCode(plain, moment), plain)
-        assert.equal(batchCode(`{{ year }}${plain.slice(4)}`, moment), `${moment.getUTCFullYear()}${plain.slice(4)}`)
-        assert.ok(batchCode(template, moment).length <= MAX_BATCH_CODE_LENGTH)
+        assert.equal(batchCode(plain, instant), plain)
+        assert.equal(batchCode(`{{ year }}${plain.slice(4)}`, instant), `${instant.getUTCFullYear()}${plain.slice(4)}`)
+        assert.ok(batchCode(template, instant).length <= MAX_BATCH_CODE_LENGTH)
       },
     ),
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
-import { type Answer, testService } from '../../../testing/service.ts'
+import { type TestResponse, testService } from '../../../testing/service.ts'
 import { fillStock, locations, parts, placeItem } from '../fixture.ts'
 import { MAX_SERIAL_NUMBERS } from './serial-numbers.ts'
 
@@ -9,9 +9,9 @@ import { MAX_SERIAL_NUMBERS } from './serial-numbers.ts'
  * Requests with the maximum number of serial numbers, in a tree of many variants that already holds many. Such a request takes half a
  * second on an idle machine; with one lookup for each number and each variant, it took more than thirty.
  */
-const HELD = 100_000
+const EXISTING_SERIALS = 100_000
 const VARIANTS = 200
-const MOST_SECONDS = 40
+const MAX_SECONDS = 40
 
 const service = await testService()
 const { member } = service
@@ -27,11 +27,11 @@ before(async () => {
   )
   const first = Math.max(...Object.values(parts)) + 1
   // one statement for all could exceed the statement timeout on a busy machine
-  for (let from = 1; from <= HELD; from += HELD / 10)
+  for (let from = 1; from <= EXISTING_SERIALS; from += EXISTING_SERIALS / 10)
     await service.rows(
       `insert into stock_item (part, quantity, serial, barcode_data, barcode_hash, location, purchase_price_currency)
        select $4 + n % $3::integer, 1, n, n, md5(n::text), $5, 'EUR' from generate_series($1::integer, $2::integer) n`,
-      [from, from + HELD / 10 - 1, VARIANTS, first, location],
+      [from, from + EXISTING_SERIALS / 10 - 1, VARIANTS, first, location],
     )
 })
 
@@ -42,13 +42,13 @@ const free = (): string => {
   return `${first}-${last}`
 }
 
-async function inTime(status: number, ask: () => Promise<Answer>): Promise<Answer> {
+async function inTime(status: number, ask: () => Promise<TestResponse>): Promise<TestResponse> {
   const started = performance.now()
-  const answer = await ask()
+  const response = await ask()
   const seconds = (performance.now() - started) / 1000
-  assert.equal(answer.status, status, answer.text.slice(0, 500))
-  assert.ok(seconds < MOST_SECONDS, `it took ${seconds.toFixed(1)} s`)
-  return answer
+  assert.equal(response.status, status, response.text.slice(0, 500))
+  assert.ok(seconds < MAX_SECONDS, `it took ${seconds.toFixed(1)} s`)
+  return response
 }
 
 const create = (part: number, serial_numbers: string, status = 201) =>
@@ -66,7 +66,7 @@ test('POST /api/stock/ accepts a range of serial numbers and the numbers after t
 })
 
 test('POST /api/stock/ lists all serial numbers that are in use', async () => {
-  const { body } = await create(parts.blueBoard, `${HELD - MAX_SERIAL_NUMBERS + 2}-${HELD + 1}`, 400)
+  const { body } = await create(parts.blueBoard, `${EXISTING_SERIALS - MAX_SERIAL_NUMBERS + 2}-${EXISTING_SERIALS + 1}`, 400)
   assert.equal(body.serial_numbers[0].split(',').length, MAX_SERIAL_NUMBERS - 1)
 })
 
@@ -87,19 +87,19 @@ test('POST /api/stock/{id}/serialize/ accepts the maximum number of serial numbe
 
 test('POST /api/order/po/{id}/receive/ accepts serial numbers', async () => {
   const before = await countOf(parts.board)
-  const { order, line } = await placedOrder(parts.board, MAX_SERIAL_NUMBERS)
+  const { order, line } = await createIssuedOrder(parts.board, MAX_SERIAL_NUMBERS)
   const items = [{ line_item: line, quantity: MAX_SERIAL_NUMBERS, serial_numbers: free() }]
   await inTime(201, () => member.post(`/api/order/po/${order}/receive/`, { items, location }))
   assert.equal(await countOf(parts.board), before + MAX_SERIAL_NUMBERS)
 })
 
 test('POST /api/order/po/{id}/receive/ accepts a barcode for each of many items', async () => {
-  const { order, line } = await placedOrder(parts.screw, 10_000)
+  const { order, line } = await createIssuedOrder(parts.screw, 10_000)
   const items = Array.from({ length: 10_000 }, (_, at) => ({ line_item: line, quantity: 1, barcode: `code ${at}` }))
   await inTime(201, () => member.post(`/api/order/po/${order}/receive/`, { items, location }))
 })
 
-async function placedOrder(part: number, quantity: number): Promise<{ order: number; line: number }> {
+async function createIssuedOrder(part: number, quantity: number): Promise<{ order: number; line: number }> {
   const company = await supplier()
   const order = (await member.post('/api/order/po/', { reference: `PO-${part}`, supplier: company })).body.pk
   const ordered = { order, part: await supplierPart(company, { part }), quantity }

@@ -1,6 +1,6 @@
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { pluginsHaving, type Writing } from '../../../plugin-host/ask-in-write.ts'
+import { pluginsWithHook, type Writing } from '../../../plugin-host/ask-in-write.ts'
 import { batchCodeOfPlugins } from '../../plugins/validation.ts'
 import { setting } from '../../settings/live.ts'
 import { batchCode } from './batch-code.ts'
@@ -18,7 +18,7 @@ const codeBySetting = (services: Pick<Services, 'settings'>): string =>
 /** Returns the suggested batch code for a form, outside a write. Empty when a plugin fails. */
 export async function suggestBatchCode(services: Services & Pick<Writing, 'caller'>): Promise<string> {
   try {
-    if (pluginsHaving(services, 'validation.newBatchCode').length === 0) return codeBySetting(services)
+    if (pluginsWithHook(services, 'validation.newBatchCode').length === 0) return codeBySetting(services)
     return await services.database.transaction((tx) => newBatchCode({ ...services, tx }))
   } catch (error) {
     if (error instanceof Problem) return ''

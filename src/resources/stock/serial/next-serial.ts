@@ -1,5 +1,5 @@
 import type { Services } from '../../../kit/services/services.ts'
-import { pluginsHaving, type Writing } from '../../../plugin-host/ask-in-write.ts'
+import { pluginsWithHook, type Writing } from '../../../plugin-host/ask-in-write.ts'
 import { nextSerialOfPlugins } from '../../plugins/validation.ts'
 import { incrementSerial, parseSerialNumbers, parseSerialNumbersBy } from './serial-numbers.ts'
 
@@ -16,7 +16,8 @@ export const suggestNextSerial = async (services: Services & Pick<Writing, 'call
     ? incrementSerial(serial)
     : services.database.transaction((tx) => nextSerial({ ...services, tx }, part, serial))
 
-const countsItself = (services: Pick<Services, 'plugins'>) => pluginsHaving(services, 'validation.nextSerialNumber').length === 0
+const countsItself = (services: Pick<Services, 'plugins'>) =>
+  pluginsWithHook(services, 'validation.nextSerialNumber').length === 0
 
 /** Runs `parseSerialNumbers` for a part, with plugins computing the next number. */
 export async function serialNumbersOf(

@@ -156,12 +156,12 @@ test('property: parsing yields exactly the expected number of distinct serials, 
       fc.option(fc.stringMatching(/^[A-C]?[0-9]{0,4}$/)),
       (groups, expected, latest) => {
         try {
-          const found = serials(groups.join(', '), expected, latest)
-          assert.equal(found.length, expected)
-          assert.equal(new Set(found).size, expected)
-          assert.ok(found.every((serial) => serial !== '' && !/[\s,]/.test(serial)))
+          const result = serials(groups.join(', '), expected, latest)
+          assert.equal(result.length, expected)
+          assert.equal(new Set(result).size, expected)
+          assert.ok(result.every((serial) => serial !== '' && !/[\s,]/.test(serial)))
           // Formatting the parsed serials and parsing them again gives the same list.
-          assert.deepEqual(serials(found.join(' '), expected), found)
+          assert.deepEqual(serials(result.join(' '), expected), result)
         } catch (error) {
           if (!(error instanceof SerialNumberError)) throw error
           assert.ok(error.messages.length > 0)

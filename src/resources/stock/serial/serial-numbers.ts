@@ -56,23 +56,23 @@ export async function parseSerialNumbersBy(
 }
 
 /** A computation that yields a serial number and receives the following one. */
-type Asking<T> = Generator<string, T, string | null>
+type SerialGenerator<T> = Generator<string, T, string | null>
 
-function* readSerials(input: string, expected: number, latest: string | null, isAsked: boolean): Asking<string[]> {
+function* readSerials(input: string, expected: number, latest: string | null, isAsked: boolean): SerialGenerator<string[]> {
   if (!Number.isInteger(expected) || expected < 1) throw new SerialNumberError([serialErrors.whole_quantity_for_serials])
-  if (expected > MAX_SERIAL_NUMBERS) throw tooMany()
-  if (input.length > MAX_INPUT_LENGTH) throw tooMany()
+  if (expected > MAX_SERIAL_NUMBERS) throw tooManySerialsError()
+  if (input.length > MAX_INPUT_LENGTH) throw tooManySerialsError()
 
   const groups = (yield* replaceTildes(input, latest)).split(/[\s,]+/).filter((group) => group !== '')
   if (groups.length === 0) throw new SerialNumberError([serialErrors.no_serial_numbers])
-  if (groups.length > MAX_SERIAL_NUMBERS) throw tooMany()
+  if (groups.length > MAX_SERIAL_NUMBERS) throw tooManySerialsError()
 
   const serials = new Set<string>()
-  const errors = new Found()
+  const errors = new ErrorCollector()
   const literal = groups.length === expected
   for (const group of groups) {
-    const found = literal ? [group] : yield* expand(group, { expected, left: expected - serials.size, isAsked, errors })
-    for (const serial of found) {
+    const expansion = literal ? [group] : yield* expand(group, { expected, left: expected - serials.size, isAsked, errors })
+    for (const serial of expansion) {
       if (serial.length > MAX_SERIAL_LENGTH) {
         errors.add(serialErrors.serial_number_too_long({ max_length: MAX_SERIAL_LENGTH, serial: serial.slice(0, 20) }))
       } else if (serials.has(serial)) {
@@ -109,7 +109,7 @@ export function serialInteger(serial: string): number {
   return sortInteger(serial)
 }
 
-function tooMany(): SerialNumberError {
+function tooManySerialsError(): SerialNumberError {
   return new SerialNumberError([serialErrors.max_serial_numbers({ max_serials: MAX_SERIAL_NUMBERS })])
 }
 
@@ -125,9 +125,9 @@ function numbered(serial: string): Numbered | null {
 const nth = ({ prefix, number, width }: Numbered, steps: bigint): string =>
   prefix + (number + steps).toString().padStart(width, '0')
 
-function* replaceTildes(input: string, latest: string | null): Asking<string> {
+function* replaceTildes(input: string, latest: string | null): SerialGenerator<string> {
   const [first = '', ...rest] = input.split('~')
-  if (rest.length > MAX_SERIAL_NUMBERS) throw tooMany()
+  if (rest.length > MAX_SERIAL_NUMBERS) throw tooManySerialsError()
   let text = first
   let next = latest ?? ''
   for (const more of rest) {
@@ -141,7 +141,7 @@ function* replaceTildes(input: string, latest: string | null): Asking<string> {
 }
 
 /** Collects the errors of a text, without duplicates. */
-class Found {
+class ErrorCollector {
   readonly messages: ErrorMessage[] = []
 
   get size(): number {
@@ -160,11 +160,11 @@ type Group = {
   left: number
   /** Whether the numbers are requested one after the other, instead of incrementing the digits at the end. */
   isAsked: boolean
-  errors: Found
+  errors: ErrorCollector
 }
 
 /** Expands one group into serials; returns none and adds an error when the group is invalid or has more serials than are left. */
-function* expand(text: string, group: Group): Asking<string[]> {
+function* expand(text: string, group: Group): SerialGenerator<string[]> {
   // makes no requests for a text that is rejected anyway
   if (group.isAsked && group.errors.size > 0) return []
   const [first = '', last, ...more] = text.split('..')
@@ -176,39 +176,44 @@ function* expand(text: string, group: Group): Asking<string[]> {
   return text.includes('+') && to === undefined ? yield* expandSequence(text, group) : [text]
 }
 
-type Refused = 'invalid' | 'too many'
+type RangeProblem = 'invalid' | 'too many'
 
-function* expandRange(text: string, first: string, last: string, { expected, left, isAsked, errors }: Group): Asking<string[]> {
-  const found = isAsked ? yield* followTo(first, last, left) : countTo(first, last, left)
-  if (typeof found !== 'string') return found
+function* expandRange(
+  text: string,
+  first: string,
+  last: string,
+  { expected, left: remaining, isAsked, errors }: Group,
+): SerialGenerator<string[]> {
+  const expansion = isAsked ? yield* followTo(first, last, remaining) : countTo(first, last, remaining)
+  if (typeof expansion !== 'string') return expansion
   errors.add(
-    found === 'invalid'
+    expansion === 'invalid'
       ? serialErrors.invalid_serial_range({ range: text })
       : serialErrors.serial_range_too_long({ range: text, quantity: expected }),
   )
   return []
 }
 
-function* expandSequence(text: string, { expected, left, isAsked, errors }: Group): Asking<string[]> {
+function* expandSequence(text: string, { expected, left: remaining, isAsked, errors }: Group): SerialGenerator<string[]> {
   const [first = '', more = '', ...rest] = text.split('+')
   const isSequence = first !== '' && rest.length === 0 && /^[0-9]{0,100}$/.test(more)
-  const count = more === '' ? left : Number(more) + 1
-  if (isSequence && count > left) {
+  const count = more === '' ? remaining : Number(more) + 1
+  if (isSequence && count > remaining) {
     errors.add(serialErrors.serial_sequence_too_long({ range: text, quantity: expected }))
     return []
   }
-  const found = isSequence ? (isAsked ? yield* follow(first, count) : countOn(first, count)) : null
-  if (found === null) errors.add(serialErrors.invalid_serial_sequence({ range: text }))
-  return found ?? []
+  const expansion = isSequence ? (isAsked ? yield* follow(first, count) : countOn(first, count)) : null
+  if (expansion === null) errors.add(serialErrors.invalid_serial_sequence({ range: text }))
+  return expansion ?? []
 }
 
-function countTo(first: string, last: string, left: number): string[] | Refused {
+function countTo(first: string, last: string, remaining: number): string[] | RangeProblem {
   const start = numbered(first)
   const end = numbered(last)
   const steps = start === null || end === null ? 0n : end.number - start.number
   // Incrementing the first must produce the last as written: AB08-AB11 does, 001-5 and A1-B5 do not.
   if (start === null || steps <= 0n || nth(start, steps) !== last) return 'invalid'
-  return steps + 1n > BigInt(left) ? 'too many' : (countOn(first, Number(steps) + 1) as string[])
+  return steps + 1n > BigInt(remaining) ? 'too many' : (countOn(first, Number(steps) + 1) as string[])
 }
 
 function countOn(first: string, count: number): string[] | null {
@@ -217,11 +222,11 @@ function countOn(first: string, count: number): string[] | null {
   return start && Array.from({ length: count }, (_, step) => nth(start, BigInt(step)))
 }
 
-function* followTo(first: string, last: string, left: number): Asking<string[] | Refused> {
+function* followTo(first: string, last: string, remaining: number): SerialGenerator<string[] | RangeProblem> {
   if (first === '' || last === '' || first === last) return 'invalid'
   const serials = [first]
   for (let serial = first; serial !== last; serials.push(serial)) {
-    if (serials.length === left) return 'too many'
+    if (serials.length === remaining) return 'too many'
     const next: string | null = yield serial
     if (next === null) return 'invalid'
     serial = next
@@ -229,7 +234,7 @@ function* followTo(first: string, last: string, left: number): Asking<string[] |
   return serials
 }
 
-function* follow(first: string, count: number): Asking<string[] | null> {
+function* follow(first: string, count: number): SerialGenerator<string[] | null> {
   const serials = [first]
   for (let serial = first; serials.length < count; serials.push(serial)) {
     const next: string | null = yield serial

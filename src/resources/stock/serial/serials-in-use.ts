@@ -28,19 +28,19 @@ const SAME_IN_TREE = `${SAME} join part on part.pk = same.part and part.path[1] 
  */
 export async function serialsInUse(
   context: Context,
-  wanted: readonly SerialOfPart[],
+  requestedSerials: readonly SerialOfPart[],
   except: readonly number[] = [],
 ): Promise<string[]> {
-  if (wanted.length === 0) return []
+  if (requestedSerials.length === 0) return []
   const { tx } = context
-  const parts = wanted.map(({ part }) => part)
-  const serials = wanted.map(({ serial }) => serial)
+  const parts = requestedSerials.map(({ part }) => part)
+  const serials = requestedSerials.map(({ serial }) => serial)
   await lockSerials(context, parts)
-  const found = await tx.query<{ pk: number; root: number }>(
+  const partRows = await tx.query<{ pk: number; root: number }>(
     'select pk, path[1] as root from part where pk = any($1::integer[])',
     [[...new Set(parts)]],
   )
-  const roots = new Map(found.map(({ pk, root }) => [pk, root]))
+  const roots = new Map(partRows.map(({ pk, root }) => [pk, root]))
   const rows = await tx.query<{ serial: string }>(setting(context, 'SERIAL_NUMBER_GLOBALLY_UNIQUE') ? SAME : SAME_IN_TREE, [
     parts.map((part) => roots.get(part)),
     serials,

@@ -1,6 +1,6 @@
 import * as f from '../../../kit/definition/field.ts'
 import { file } from '../../../kit/definition/file.ts'
-import { FLAG_TRUE, readKey } from '../../../kit/definition/filter.ts'
+import { readKey, TRUE_WORDS } from '../../../kit/definition/filter.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { roles } from '../../../kit/request/caller.ts'
@@ -15,7 +15,7 @@ import { stockItem } from '../stock-item.table.ts'
 import { stockItemTestResult as table } from './stock-item-test-result.table.ts'
 import { testOfItem } from './test-of-item.ts'
 
-const refused =
+const ERRORS_HELP =
   'Rejects a test of a part other than that of the item or a template above it, a missing value or file if the test requires one, and an end before the start. Only the fields that a request changes are checked.'
 
 /** The item with the key and, with `include_installed`, the items installed in it at any depth. `union` stops at an item that was visited before. */
@@ -29,8 +29,8 @@ export const stockItemTestResult = resource({
   description:
     'The result of a test of a stock item. An item can have several results of one test: the newest counts. When an item is split, its results are copied.',
   remarks: {
-    create: `Name the test by its template or by its name (\`test\`). If neither the part nor the templates above it have a test of that name, it is created for the part. The caller becomes its \`user\`. ${refused}`,
-    update: refused,
+    create: `Name the test by its template or by its name (\`test\`). If neither the part nor the templates above it have a test of that name, it is created for the part. The caller becomes its \`user\`. ${ERRORS_HELP}`,
+    update: ERRORS_HELP,
     delete: 'Deletes its file, unless an item that was split off shares it.',
   },
   example: {
@@ -107,7 +107,7 @@ export const stockItemTestResult = resource({
       read(query) {
         const pk = readKey(query.stock_item ?? '')
         if (pk === undefined) return undefined
-        const isDeep = FLAG_TRUE.has((query.include_installed ?? '').toLowerCase())
+        const isDeep = TRUE_WORDS.has((query.include_installed ?? '').toLowerCase())
         const sql = isDeep ? INSIDE : '{stock_item} = {@value}::integer'
         return { name: 'stock_item', table: stockItem, pk, negative: false, ignore: true, condition: { sql, values: [pk] } }
       },
@@ -167,15 +167,15 @@ async function checkResult(write: Write): Promise<void> {
       errors.non_field_errors = [testErrors.test_required]
       return
     }
-    const found = await testOfItem(tx, after('stock_item') as number, String(test))
-    if ('refusal' in found) {
-      errors.test = [found.refusal]
+    const result = await testOfItem(tx, after('stock_item') as number, String(test))
+    if ('refusal' in result) {
+      errors.test = [result.refusal]
       return
     }
-    values.template = found.template
+    values.template = result.template
   }
-  await checkWhoseTestItIs(write)
-  if (!errors.template) await checkWhatIsAsked(write)
+  await checkTestBelongsToItem(write)
+  if (!errors.template) await checkRequiredFields(write)
   const [started, finished] = [after('started_datetime'), after('finished_datetime')]
   if (started && finished && (values.started_datetime !== undefined || values.finished_datetime !== undefined)) {
     const times = await tx.first<{ wrong: boolean }>('select $1::timestamptz > $2::timestamptz as wrong', [started, finished])
@@ -184,7 +184,7 @@ async function checkResult(write: Write): Promise<void> {
 }
 
 /** Checks that a test belongs to the part of the item, or to a template above that. Imported values pass when neither is changed. */
-async function checkWhoseTestItIs({ tx, before, after, errors }: Write): Promise<void> {
+async function checkTestBelongsToItem({ tx, before, after, errors }: Write): Promise<void> {
   const [item, template] = [after('stock_item'), after('template')]
   if (item === before?.stock_item && template === before?.template) return
   const test = await tx.first<{ fits: boolean }>(
@@ -197,7 +197,7 @@ async function checkWhoseTestItIs({ tx, before, after, errors }: Write): Promise
 }
 
 /** Checks that a value or a file is present if the template requires it. Unchanged fields, such as imported ones, are not checked. */
-async function checkWhatIsAsked({ tx, before, values, after, errors }: Write): Promise<void> {
+async function checkRequiredFields({ tx, before, values, after, errors }: Write): Promise<void> {
   if (before && ['template', 'value', 'attachment'].every((name) => values[name] === undefined)) return
   const template = await tx.first<{ requires_value: boolean; requires_attachment: boolean }>(
     'select requires_value, requires_attachment from part_test_template where pk = $1 for share',

@@ -14,18 +14,18 @@ let load: number
 beforeEach(async () => {
   await fillStock(service)
   item = await placeItem(service, { part: parts.blueBoard, quantity: 1, serial: 'B1' })
-  const made = await service.rows(
+  const created = await service.rows(
     `insert into part_test_template (part, test_name, key, description, required, requires_value)
      values ($1, 'Paint', 'paint', 'Is dry', true, false), ($1, 'Load', 'load', 'In kg', false, true) returning pk`,
     [parts.board],
   )
-  ;[paint, load] = made.map(({ pk }) => pk) as [number, number]
+  ;[paint, load] = created.map(({ pk }) => pk) as [number, number]
 })
 
 const add = async (body: object, status = 201) => {
-  const answer = await member.post(PATH, { stock_item: item, ...body })
-  assert.equal(answer.status, status, answer.text)
-  return answer.body
+  const response = await member.post(PATH, { stock_item: item, ...body })
+  assert.equal(response.status, status, response.text)
+  return response.body
 }
 const keys = async (query: string) => (await member.get(`${PATH}?${query}`)).body.results.map(({ pk }: { pk: number }) => pk)
 
@@ -58,8 +58,8 @@ describe('POST /api/stock/test/', () => {
   })
 
   it('creates a test with an unknown name, only once under concurrent requests', async () => {
-    const made = await Promise.all([1, 2, 3, 4].map(() => add({ test: 'Firmware 2', result: true })))
-    assert.equal(new Set(made.map(({ template }) => template)).size, 1)
+    const created = await Promise.all([1, 2, 3, 4].map(() => add({ test: 'Firmware 2', result: true })))
+    assert.equal(new Set(created.map(({ template }) => template)).size, 1)
     const tests = await service.rows(`select part, test_name from part_test_template where key = 'firmware2'`)
     assert.deepEqual(tests, [{ part: parts.blueBoard, test_name: 'Firmware 2' }])
   })
@@ -105,12 +105,12 @@ describe('POST /api/stock/test/', () => {
     ))
 
   it('stores a file with the result, and deletes it with the result', async () => {
-    const made = await add({ template: paint, attachment: `data:text/plain;name=log.txt,${encodeURIComponent('all well')}` })
-    const { pathname } = new URL(made.attachment)
+    const created = await add({ template: paint, attachment: `data:text/plain;name=log.txt,${encodeURIComponent('all well')}` })
+    const { pathname } = new URL(created.attachment)
     assert.match(pathname, /^\/media\/stock_files\//)
     assert.equal((await service.viewer.get(pathname)).text, 'all well')
     assert.equal((await service.anonymous.get(pathname)).status, 401)
-    assert.equal((await member.delete(`${PATH}${made.pk}/`)).status, 204)
+    assert.equal((await member.delete(`${PATH}${created.pk}/`)).status, 204)
     assert.equal((await service.viewer.get(pathname)).status, 404)
   })
 })
@@ -128,7 +128,7 @@ describe('GET /api/stock/test/', () => {
     const third = (await add({ stock_item: inner, test: 'Light', value: '300' })).pk
     const fourth = (await add({ stock_item: innermost, test: 'Light', result: true })).pk
     await service.rows('update part_test_template set enabled = false where pk = $1', [load])
-    for (const [query, found] of [
+    for (const [query, expected] of [
       ['', [first, second, third, fourth]],
       [`stock_item=${item}`, [first, second]],
       [`stock_item=${item}&include_installed=true`, [first, second, third, fourth]],
@@ -150,7 +150,7 @@ describe('GET /api/stock/test/', () => {
       ['ordering=-date', [fourth, third, second, first]],
       ['ordering=result', [second, third, first, fourth]],
     ] as const)
-      assert.deepEqual(await keys(query), found, query)
+      assert.deepEqual(await keys(query), expected, query)
     for (const query of ['part=99999', 'template=abc', 'user=99999', 'build=99'])
       assert.equal((await member.get(`${PATH}?${query}`)).status, 400, query)
     await assertCallers(service, (client) => client.get(PATH), ['viewer', 'member', 'superuser'])
@@ -226,20 +226,20 @@ describe('the test results of a stock item', () => {
   })
 
   it('are copied to split-off items and to each serialized unit', async () => {
-    const many = await placeItem(service, { part: parts.board, quantity: 5 })
-    await add({ stock_item: many, template: load, value: '88' })
+    const bulkItem = await placeItem(service, { part: parts.board, quantity: 5 })
+    await add({ stock_item: bulkItem, template: load, value: '88' })
     await service.rows(`update stock_item_test_result set date = '2021-01-01', "user" = null`)
-    await member.post('/api/stock/transfer/', { items: [{ pk: many, quantity: 2 }], location: locations.garage })
-    const made = await member.post(`/api/stock/${many}/serialize/`, {
+    await member.post('/api/stock/transfer/', { items: [{ pk: bulkItem, quantity: 2 }], location: locations.garage })
+    const created = await member.post(`/api/stock/${bulkItem}/serialize/`, {
       quantity: 2,
       serial_numbers: 'S1,S2',
       destination: locations.garage,
     })
-    assert.equal(made.status, 201, made.text)
+    assert.equal(created.status, 201, created.text)
     const copies = await service.rows(
       `select item.serial, result.template, result.value, result.date::date::text as date, result."user"
        from stock_item_test_result result join stock_item item on item.pk = result.stock_item where item.parent = $1 order by item.pk`,
-      [many],
+      [bulkItem],
     )
     const copy = { template: load, value: '88', date: '2021-01-01', user: null }
     assert.deepEqual(copies, [
@@ -250,9 +250,9 @@ describe('the test results of a stock item', () => {
   })
 
   it('keep a shared file until the last result is deleted', async () => {
-    const many = await placeItem(service, { part: parts.board, quantity: 5 })
-    const { attachment, pk } = await add({ stock_item: many, template: paint, attachment: 'data:text/plain,shared' })
-    await member.post('/api/stock/transfer/', { items: [{ pk: many, quantity: 2 }], location: locations.garage })
+    const bulkItem = await placeItem(service, { part: parts.board, quantity: 5 })
+    const { attachment, pk } = await add({ stock_item: bulkItem, template: paint, attachment: 'data:text/plain,shared' })
+    await member.post('/api/stock/transfer/', { items: [{ pk: bulkItem, quantity: 2 }], location: locations.garage })
     await member.delete(`${PATH}${pk}/`)
     assert.equal((await service.viewer.get(new URL(attachment).pathname)).text, 'shared')
   })

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../kit/sql/tx.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { testKey } from '../../part/test-template/test-key.ts'
-import { lockTests, otherTest, TAKEN } from '../../part/test-template/test-of-tree.ts'
+import { hasOtherTest, lockTests, TEST_NAME_TAKEN } from '../../part/test-template/test-of-tree.ts'
 import { testErrors } from '../stock-errors.ts'
 
 /**
@@ -12,8 +12,8 @@ export async function testOfItem(tx: Tx, item: number, name: string): Promise<{ 
   const key = testKey(name)
   if (key === '') return { refusal: testErrors.invalid_test_name }
   if ([...key].length > 100) return { refusal: testErrors.test_name_too_long }
-  const known = await find(tx, item, key)
-  if (known) return known
+  const match = await find(tx, item, key)
+  if (match) return match
   const part = await tx.first<{ pk: number; trackable: boolean }>(
     'select part.pk, part.trackable from part join stock_item item on item.part = part.pk where item.pk = $1',
     [item],
@@ -21,9 +21,9 @@ export async function testOfItem(tx: Tx, item: number, name: string): Promise<{ 
   if (!part?.trackable) return { refusal: testErrors.unknown_test_of_untrackable_part }
   await lockTests(tx, part.pk)
   // another transaction may have created it by now
-  const made = await find(tx, item, key)
-  if (made) return made
-  if (await otherTest(tx, part.pk, key)) return { refusal: TAKEN }
+  const secondMatch = await find(tx, item, key)
+  if (secondMatch) return secondMatch
+  if (await hasOtherTest(tx, part.pk, key)) return { refusal: TEST_NAME_TAKEN }
   const row = await tx.first<{ template: number }>(
     `insert into part_test_template (part, test_name, key, description) values ($1, $2, $3, '') returning pk as template`,
     [part.pk, name, key],

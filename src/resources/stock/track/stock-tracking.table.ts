@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, moment, primaryKey, quantity, reference, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, instant, primaryKey, quantity, reference, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../../user/user-account.table.ts'
 import { stockItem } from '../stock-item.table.ts'
 
@@ -12,7 +12,7 @@ export const stockTracking = pgTable(
     item: reference(() => stockItem.pk, 'cascade').notNull(),
     /** Stock history code. */
     tracking_type: integer().notNull().default(0),
-    date: moment().notNull().default(sql`now()`),
+    date: instant().notNull().default(sql`now()`),
     notes: varchar(512),
     user: accountReference(() => userAccount.pk, 'set null'),
     /** Changed values, by name. */

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { checks } from './checks.ts'
-import { makeWhatCanBeBroken } from './fixture.ts'
+import { createVerifiableData } from './fixture.ts'
 import { type Finding, isRight, verifyStock } from './verify-stock.ts'
 
 const service = await testService({}, { works: false })
-await makeWhatCanBeBroken(service)
+await createVerifiableData(service)
 
 /** Returns the findings after unchecked statements: without triggers, foreign key checks and these constraints. The statements are rolled back. */
-async function tampered(statement: string, constraints: Record<string, string> = {}): Promise<Finding[]> {
+async function verifyTampered(statement: string, constraints: Record<string, string> = {}): Promise<Finding[]> {
   const client = await service.pool.connect()
   try {
     await client.query('begin')
@@ -252,7 +252,7 @@ const broken: Record<
 
 describe('the stock verification', () => {
   it('finds nothing in intact data', async () => {
-    const findings = await tampered('select 1')
+    const findings = await verifyTampered('select 1')
     assert.deepEqual([isRight(findings), findings.filter(({ count }) => count > 0)], [true, []])
   })
 
@@ -265,7 +265,7 @@ describe('the stock verification', () => {
   for (const check of checks)
     for (const { statement, objects, constraints } of broken[check.name] ?? [])
       it(`${check.name}: reports rows broken by ${statement.slice(0, 80)}`, async () => {
-        const findings = await tampered(statement, constraints)
+        const findings = await verifyTampered(statement, constraints)
         const finding = findings.find(({ name }) => name === check.name)
         assert.deepEqual(
           finding?.objects.map(({ model, pk, name }) => [model, pk, name]),
@@ -278,13 +278,13 @@ describe('the stock verification', () => {
       })
 
   it('reports a missing exchange rate', async () => {
-    const findings = await tampered(`update purchase_order_line set purchase_price_currency = 'USD' where pk = 1`)
+    const findings = await verifyTampered(`update purchase_order_line set purchase_price_currency = 'USD' where pk = 1`)
     const [order] = findings.find(({ name }) => name === 'order_totals')?.objects ?? []
     assert.match(order?.problem ?? '', /no exchange rate to EUR is known$/)
   })
 
   it('lists a hundred objects and counts all', async () => {
-    const findings = await tampered(`insert into stock_item (part, quantity, opening_quantity, purchase_price_currency)
+    const findings = await verifyTampered(`insert into stock_item (part, quantity, opening_quantity, purchase_price_currency)
       select 1, 5, 0, 'EUR' from generate_series(1, 250)`)
     const finding = findings.find(({ name }) => name === 'on_hand')
     assert.deepEqual([finding?.count, finding?.objects.length], [250, 100])

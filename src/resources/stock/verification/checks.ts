@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { quote } from '../../../kit/sql/sql.ts'
-import { misledCodes } from '../../barcode/give-codes.ts'
+import { selectMisdirectedCodes } from '../../barcode/give-codes.ts'
 import { kinds } from '../../barcode/kinds.ts'
 import { buildOrder } from '../../build/build.table.ts'
 import { ACTIVE } from '../../build/build-status.ts'
@@ -111,7 +111,7 @@ export const checks: readonly Check[] = [
     holds:
       'A barcode belongs to one object. If a scan finds another, both were imported with it; if it finds nothing, it can be linked again.',
     remark: true,
-    broken: misledCodes(kinds),
+    broken: selectMisdirectedCodes(kinds),
   },
   {
     name: 'allocations',
@@ -188,7 +188,7 @@ export const checks: readonly Check[] = [
     holds:
       'The total of an order matches its lines. A difference comes from the import of the order, or from exchange rates that have changed since.',
     remark: true,
-    broken: orderKinds.map(otherTotals).join(' union all '),
+    broken: orderKinds.map(wrongTotalsQuery).join(' union all '),
   },
   {
     name: 'trees',
@@ -200,12 +200,12 @@ export const checks: readonly Check[] = [
   {
     name: 'split_items',
     holds: 'No stock item was split from itself.',
-    broken: circles('parent', 'it was split from an item that was split from it'),
+    broken: cycleQuery('parent', 'it was split from an item that was split from it'),
   },
   {
     name: 'installed_items',
     holds: 'No stock item is installed in itself.',
-    broken: circles('belongs_to', 'it is installed in an item that is installed in it'),
+    broken: cycleQuery('belongs_to', 'it is installed in an item that is installed in it'),
   },
   {
     name: 'row_totals',
@@ -241,7 +241,7 @@ function negative(table: PgTable, ...columns: string[]): string {
 }
 
 /** Builds a select of items in a cycle, by a column that refers to the next item. Few items refer to any. */
-function circles(column: string, problem: string): string {
+function cycleQuery(column: string, problem: string): string {
   return `with recursive ending as (
      select item.pk from stock_item item join stock_item next on next.pk = item.${column} where next.${column} is null
      union all
@@ -268,7 +268,7 @@ function dangling(table: PgTable): string[] {
  * Builds a select of orders whose stored total differs from that of their lines in its currency. Converted amounts count as different only
  * above the last decimal, which PostgreSQL may round otherwise.
  */
-function otherTotals({ model, table, lines, extraLines }: OrderKind): string {
+function wrongTotalsQuery({ model, table, lines, extraLines }: OrderKind): string {
   const { price } = lines
   return `(
     with rate as (

@@ -6,7 +6,7 @@ import { fillStock, parts, placeItem } from '../fixture.ts'
  * Creates some stock, two orders, a third by a customer and a build order with allocations for them, and everything else that can be
  * violated, all of it valid.
  */
-export async function makeWhatCanBeBroken(service: TestService): Promise<void> {
+export async function createVerifiableData(service: TestService): Promise<void> {
   const { member } = service
   await fillStock(service)
   await placeItem(service)
@@ -30,6 +30,6 @@ export async function makeWhatCanBeBroken(service: TestService): Promise<void> {
     'update part set assembly = true where pk = 4; insert into bom_item (part, sub_part, quantity) values (4, 1, 2)',
   )
   await member.post('/api/build/', { reference: 'BO-0001', part: parts.lamp, quantity: 3 })
-  const taken = [{ build_line: 1, stock_item: 1, quantity: 2 }]
-  assert.equal((await member.post('/api/build/1/allocate/', { items: taken })).status, 201)
+  const allocations = [{ build_line: 1, stock_item: 1, quantity: 2 }]
+  assert.equal((await member.post('/api/build/1/allocate/', { items: allocations })).status, 201)
 }

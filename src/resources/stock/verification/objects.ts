@@ -76,12 +76,12 @@ const objects: Record<string, { table: string; name: string }> = {
 
 /** Returns the model of a table's objects. */
 export function modelOf(table: string): string {
-  const found = Object.entries(objects).find(([, object]) => object.table === table)
-  if (!found) throw new Error(`rows of ${table} have no name: verification/objects.ts`)
-  return found[0]
+  const entry = Object.entries(objects).find(([, object]) => object.table === table)
+  if (!entry) throw new Error(`rows of ${table} have no name: verification/objects.ts`)
+  return entry[0]
 }
 
 /** SQL of an object's display name, from `model` and `pk` of a row `shown`. */
-export const nameOfShown = `case shown.model ${Object.entries(objects)
+export const objectNameExpression = `case shown.model ${Object.entries(objects)
   .map(([model, { table, name }]) => `when '${model}' then (select ${name} from ${table} object where object.pk = shown.pk)`)
   .join(' ')} end`

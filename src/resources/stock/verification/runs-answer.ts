@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 
-const moment = (description: string) => Type.String({ format: 'date-time', description })
+const instant = (description: string) => Type.String({ format: 'date-time', description })
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 const brokenObject = Type.Object({
@@ -19,11 +19,11 @@ const finding = Type.Object({
 })
 
 /** Response body with the verification runs. */
-export const runsAnswer = Type.Object({
+export const runsResponse = Type.Object({
   running: nullable(
     Type.Object(
       {
-        requested: moment('When it was requested.'),
+        requested: instant('When it was requested.'),
         done: Type.Integer({ description: 'The number of completed checks.' }),
         checks: Type.Integer({ description: 'The total number of checks.' }),
       },
@@ -33,8 +33,8 @@ export const runsAnswer = Type.Object({
   last: nullable(
     Type.Object(
       {
-        requested: moment('When it was requested.'),
-        finished: moment('When it ended.'),
+        requested: instant('When it was requested.'),
+        finished: instant('When it ended.'),
         is_right: nullable(Type.Boolean({ description: 'Whether no errors were found; null if the run failed.' })),
         failure: nullable(Type.String({ description: 'Why the run failed.' })),
         checks: Type.Array(finding),

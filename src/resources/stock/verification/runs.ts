@@ -25,25 +25,25 @@ type StoredRun = {
  * Creates a run, to be executed after the commit, and returns its key. Undefined when one is in progress. A run whose process died, or that
  * no process started, is closed as a failure.
  */
-export async function beginRun(tx: Tx): Promise<number | undefined> {
+export async function requestRun(tx: Tx): Promise<number | undefined> {
   await tx.query(`select pg_advisory_xact_lock(${LOCK}, 0)`)
   await tx.query(
     `update stock_verification set finished = now(), failure = 'It was broken off.'
      where finished is null and pg_try_advisory_xact_lock(${LOCK}, pk)
        and (started is not null or requested < now() - interval '${WAITING}')`,
   )
-  const made = await tx.first<{ pk: number }>(
+  const row = await tx.first<{ pk: number }>(
     `insert into stock_verification (pk) select nextval(pg_get_serial_sequence('stock_verification', 'pk'))
      where not exists (select from stock_verification where finished is null) returning pk`,
   )
-  return made?.pk
+  return row?.pk
 }
 
 /**
  * Executes a run and stores its findings. Reads through one snapshot, on a connection of its own; does nothing if another process has
  * closed the run already.
  */
-export async function carryOutRun(
+export async function executeRun(
   database: Database,
   run: number,
   options: { isGentle: boolean; signal?: AbortSignal },
@@ -51,11 +51,11 @@ export async function carryOutRun(
   return database.snapshot(async (read) => {
     // waits for the process that executes it, and serves as the check whether one does
     await read(`select pg_advisory_xact_lock(${LOCK}, ${run})`)
-    const [taken] = await database.read<{ pk: number }>({
+    const [claimedRun] = await database.read<{ pk: number }>({
       text: 'update stock_verification set started = now(), done = 0 where pk = $1 and finished is null returning pk',
       values: [run],
     })
-    if (!taken) return undefined
+    if (!claimedRun) return undefined
     const onProgress = async (done: number) => {
       await database.read({
         text: 'update stock_verification set done = $2 where pk = $1 and finished is null',
@@ -94,7 +94,7 @@ export const verificationQueue = ({ database }: Pick<Services, 'database'>): Que
   silence: 30,
   async handle({ run }, { isLast, signal }) {
     try {
-      await carryOutRun(database, run, { isGentle: true, signal })
+      await executeRun(database, run, { isGentle: true, signal })
     } catch (error) {
       if (isLast) await endRun(database, run, { failure: `The verification failed: ${(error as Error).message}` })
       throw error

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { check, integer, json, pgTable, uniqueIndex } from 'drizzle-orm/pg-core'
-import { moment, primaryKey, text } from '../../../kit/sql/columns.ts'
+import { instant, primaryKey, text } from '../../../kit/sql/columns.ts'
 
 /** A run of the verification: the current one, and the last that ended. */
 export const stockVerification = pgTable(
   'stock_verification',
   {
     pk: primaryKey(),
-    requested: moment().notNull().default(sql`now()`),
+    requested: instant().notNull().default(sql`now()`),
     /** Time at which a process last started it. */
-    started: moment(),
-    finished: moment(),
+    started: instant(),
+    finished: instant(),
     /** Number of completed checks. */
     done: integer().notNull().default(0),
     /** Findings of each check, once the run has succeeded. */

@@ -3,7 +3,7 @@ import type { Config } from '../../../config.ts'
 import { withRunningDatabase } from '../../../database/with-database.ts'
 import { Database } from '../../../kit/sql/tx.ts'
 import { OperatorError } from '../../../operator-error.ts'
-import { beginRun, carryOutRun, endRun } from './runs.ts'
+import { endRun, executeRun, requestRun } from './runs.ts'
 import { type Finding, isRight } from './verify-stock.ts'
 
 /**
@@ -24,11 +24,11 @@ export async function verifyCommand(config: Config): Promise<boolean> {
 
 async function verifyNow(pool: Pool, isRunning: boolean): Promise<Finding[]> {
   const database = new Database(pool)
-  const run = await database.transaction((tx) => beginRun(tx))
+  const run = await database.transaction((tx) => requestRun(tx))
   if (run === undefined)
     throw new OperatorError('a stock verification is already running; GET /api/stock/verify/ shows its progress')
   try {
-    const findings = await carryOutRun(database, run, { isGentle: isRunning })
+    const findings = await executeRun(database, run, { isGentle: isRunning })
     if (!findings) throw new Error('another process closed the run')
     return findings
   } catch (error) {

@@ -4,10 +4,10 @@ import { type GlobalValues, globalSettings } from '../../settings/registry.ts'
 import { type SettingRow, snapshot } from '../../settings/store.ts'
 import type { Check } from './check.ts'
 import { checks } from './checks.ts'
-import { nameOfShown } from './objects.ts'
+import { objectNameExpression } from './objects.ts'
 
 /** Maximum number of objects that a check lists; it counts all. */
-const MOST_NAMED = 100
+const MAX_LISTED_OBJECTS = 100
 
 /**
  * Pause of a gentle run after a check, as a multiple of the check's duration: the run then takes less than half of one processor, of two,
@@ -55,7 +55,7 @@ export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, si
   const findings: Finding[] = []
   for (const [at, check] of checks.entries()) {
     const started = performance.now()
-    findings.push(await carryOut(check, read, check.when?.(settings) ?? true))
+    findings.push(await executeCheck(check, read, check.when?.(settings) ?? true))
     await onProgress?.(at + 1)
     if (isGentle) await pause((performance.now() - started) * REST, undefined, { signal })
   }
@@ -63,12 +63,12 @@ export async function verifyStock(read: ReadSnapshot, { onProgress, isGentle, si
 }
 
 /** Runs one check. A check that does not apply has no violations. */
-async function carryOut({ name, holds, remark, broken }: Check, read: ReadSnapshot, hasToHold: boolean): Promise<Finding> {
+async function executeCheck({ name, holds, remark, broken }: Check, read: ReadSnapshot, hasToHold: boolean): Promise<Finding> {
   if (!hasToHold) return { name, holds, damage: !remark, count: 0, objects: [] }
   const rows = await read<BrokenObject & { count: number }>(
-    `select shown.model, shown.pk, ${nameOfShown} as name, shown.problem, shown.count
+    `select shown.model, shown.pk, ${objectNameExpression} as name, shown.problem, shown.count
      from (
-       select broken.*, (count(*) over ())::integer as count from (${broken}) broken order by model, pk limit ${MOST_NAMED}
+       select broken.*, (count(*) over ())::integer as count from (${broken}) broken order by model, pk limit ${MAX_LISTED_OBJECTS}
      ) shown order by model, pk`,
   )
   const objects = rows.map(({ count: _, ...object }) => object)

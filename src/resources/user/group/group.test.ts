@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -18,23 +18,23 @@ const changes = () =>
 
 describe('POST /api/user/group/', () => {
   it('creates a group with an owner and view rights for every role, and records it', async () => {
-    const made = await superuser.post(GROUPS, { name: 'Fitters' })
-    assert.equal(made.status, 201)
-    assert.deepEqual(made.body, { pk: made.body.pk, name: 'Fitters' })
-    assert.deepEqual((await viewer.get(`${GROUPS}${made.body.pk}/`)).body, made.body)
+    const created = await superuser.post(GROUPS, { name: 'Fitters' })
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body, { pk: created.body.pk, name: 'Fitters' })
+    assert.deepEqual((await viewer.get(`${GROUPS}${created.body.pk}/`)).body, created.body)
     const rules = await service.rows(
       'select bool_and(can_view) as view, bool_or(can_add) as add, count(*)::int from rule_set where "group" = $1',
-      [made.body.pk],
+      [created.body.pk],
     )
     assert.deepEqual(rules, [{ view: true, add: false, count: 10 }])
-    assert.deepEqual(await changes(), [{ details: { made: made.body.pk, name: 'Fitters' } }])
+    assert.deepEqual(await changes(), [{ details: { made: created.body.pk, name: 'Fitters' } }])
   })
 
   it('rejects a name that is taken, missing or too long', async () => {
     const before = await groups()
     for (const body of [{ name: 'Fitters' }, {}, { name: '' }, { name: 'x'.repeat(151) }, { name: '<b>x</b>' }, { name: null }]) {
-      const answer = await superuser.post(GROUPS, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['name']])
+      const response = await superuser.post(GROUPS, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['name']])
     }
     assert.deepEqual(await groups(), before)
   })
@@ -53,14 +53,14 @@ describe('GET /api/user/group/', () => {
 
   it('shows rights on request, and members to staff alone', async () => {
     const path = `${GROUPS}${await pkOf('members')}/?role_detail=true&user_detail=true`
-    const seen = (await staff.get(path)).body
-    assert.equal(seen.roles.length, 10)
+    const group = (await staff.get(path)).body
+    assert.equal(group.roles.length, 10)
     assert.deepEqual(
-      seen.roles.map(({ can_delete }: { can_delete: boolean }) => can_delete),
+      group.roles.map(({ can_delete }: { can_delete: boolean }) => can_delete),
       Array(10).fill(true),
     )
-    assert.deepEqual(seen.users, [{ pk: service.pkOf('member'), username: 'member', first_name: '', last_name: '', email: '' }])
-    for (const client of [nobody, viewer, member]) assert.deepEqual((await client.get(path)).body, { ...seen, users: [] })
+    assert.deepEqual(group.users, [{ pk: service.pkOf('member'), username: 'member', first_name: '', last_name: '', email: '' }])
+    for (const client of [nobody, viewer, member]) assert.deepEqual((await client.get(path)).body, { ...group, users: [] })
   })
 
   it('is open to every account', () => assertCallers(service, (client) => client.get(GROUPS), SIGNED_IN))
@@ -70,19 +70,19 @@ for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/group/{id}/`, () => {
     it('renames a group, and records it', async () => {
       const pk = await make(`Packers ${method}`)
-      const answer = await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })
-      assert.deepEqual(answer.body, { pk, name: `Shippers ${method}` })
+      const response = await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })
+      assert.deepEqual(response.body, { pk, name: `Shippers ${method}` })
       const details = { renamed: pk, from: `Packers ${method}`, name: `Shippers ${method}` }
       assert.deepEqual(await changes(), [{ details }])
       assert.equal((await superuser.send(method, `${GROUPS}${pk}/`, { name: `Shippers ${method}` })).status, 200)
-      const again = await service.rows(`select from security_event where details->>'renamed' = $1`, [String(pk)])
-      assert.equal(again.length, 1)
+      const renameEvents = await service.rows(`select from security_event where details->>'renamed' = $1`, [String(pk)])
+      assert.equal(renameEvents.length, 1)
     })
 
     it('rejects a name that is taken', async () => {
       const pk = await make(`Taken ${method}`)
-      const answer = await superuser.send(method, `${GROUPS}${pk}/`, { name: 'viewers' })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['name']])
+      const response = await superuser.send(method, `${GROUPS}${pk}/`, { name: 'viewers' })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['name']])
     })
 
     it('requires a superuser', async () => {
@@ -100,10 +100,10 @@ describe('DELETE /api/user/group/{id}/', () => {
     const [{ pk: owner }] = await service.rows('select pk from owner where "group" = $1', [pk])
     await service.rows(`insert into project_code (code, responsible) values ('P1', $1)`, [owner])
     await superuser.patch(`/api/user/${service.pkOf('nobody')}/`, { group_ids: [pk] })
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await nobody.get('/api/part/')).status, 200)
     assert.equal((await superuser.delete(`${GROUPS}${pk}/`)).status, 204)
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await nobody.get('/api/part/')).status, 403)
     assert.deepEqual((await nobody.get('/api/user/me/')).body.groups, [])
     assert.deepEqual(await service.rows('select responsible from project_code'), [{ responsible: null }])

@@ -1,6 +1,6 @@
 import { action, type Request } from '../../../kit/definition/action.ts'
 import type { Shape } from '../../../kit/definition/input.ts'
-import { answerSchema } from '../../../kit/definition/resource.ts'
+import { responseSchema } from '../../../kit/definition/resource.ts'
 import { detailJson } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
@@ -24,9 +24,9 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
     versioned: true,
     access: signedIn,
     writes: ownAccount,
-    answer: answerSchema(user),
+    answer: responseSchema(user),
     async run(request) {
-      refuseRights(request)
+      rejectRights(request)
       return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
     },
   })
@@ -55,7 +55,7 @@ export const deleteMe = action({
  * accepted.
  * @throws Problem 403
  */
-function refuseRights({ caller, raw }: OwnRequest): void {
+function rejectRights({ caller, raw }: OwnRequest): void {
   const own = { is_staff: caller.isStaff, is_superuser: caller.isSuperuser, is_active: true }
   const isOther = Object.entries(own).some(([name, value]) => raw[name] !== undefined && raw[name] !== value)
   if (isOther || raw.group_ids !== undefined || raw.password !== undefined)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, type CallerName, testService } from '../../../testing/service.ts'
 import { hashPassword } from '../password.ts'
@@ -25,9 +25,9 @@ async function further(username: string): Promise<{ pk: number; authorization: s
 
 describe('GET /api/user/me/', () => {
   it("shows all fields of the caller's account, with its version", async () => {
-    const answer = await member.get(ME)
+    const response = await member.get(ME)
     const [{ pk: group }] = await service.rows(`select pk from user_group where name = 'members'`)
-    assert.deepEqual(answer.body, {
+    assert.deepEqual(response.body, {
       pk: service.pkOf('member'),
       username: 'member',
       first_name: '',
@@ -38,7 +38,7 @@ describe('GET /api/user/me/', () => {
       is_superuser: false,
       is_active: true,
     })
-    assert.match(String(answer.headers.etag), /^"\d+"$/)
+    assert.match(String(response.headers.etag), /^"\d+"$/)
   })
 
   it('is open to every account', () => assertCallers(service, (client) => client.get(ME), SIGNED_IN))
@@ -61,9 +61,9 @@ for (const method of ['PUT', 'PATCH']) {
   describe(`${method} /api/user/me/`, () => {
     it("changes the caller's name", async () => {
       const names = { first_name: 'Vi', last_name: `Ewer ${method}` }
-      const answer = await viewer.send(method, ME, names)
-      assert.equal(answer.status, 200)
-      assert.deepEqual(answer.body, { ...(await viewer.get(ME)).body, ...names })
+      const response = await viewer.send(method, ME, names)
+      assert.equal(response.status, 200)
+      assert.deepEqual(response.body, { ...(await viewer.get(ME)).body, ...names })
     })
 
     it('rejects changes of rights from every caller, and then changes nothing', async () => {
@@ -81,9 +81,9 @@ for (const method of ['PUT', 'PATCH']) {
         ['superuser', { is_superuser: false }],
       ]
       for (const [name, body] of rights) {
-        const answer = await service[name].send(method, ME, { first_name: 'Sly', ...body })
-        assert.equal(answer.status, 403, `${name} ${JSON.stringify(body)}`)
-        assert.equal(typeof answer.body.detail, 'string')
+        const response = await service[name].send(method, ME, { first_name: 'Sly', ...body })
+        assert.equal(response.status, 403, `${name} ${JSON.stringify(body)}`)
+        assert.equal(typeof response.body.detail, 'string')
       }
       assert.deepEqual(await accounts(), before)
     })
@@ -98,8 +98,8 @@ for (const method of ['PUT', 'PATCH']) {
 
     it('reports invalid fields', async () => {
       const bad = { first_name: 'x'.repeat(151), last_name: '<b>x</b>', email: 'none' }
-      const answer = await viewer.send(method, ME, bad)
-      assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, Object.keys(bad).sort()])
+      const response = await viewer.send(method, ME, bad)
+      assert.deepEqual([response.status, Object.keys(response.body).sort()], [400, Object.keys(bad).sort()])
     })
 
     it('is open to every account', () => assertCallers(service, (client) => client.send(method, ME, {}), SIGNED_IN, accounts))
@@ -134,11 +134,11 @@ describe('PATCH /api/user/me/', () => {
       [service.pkOf('member')],
     )
     const before = (await viewer.get(ME)).body
-    const answers = [
+    const responses = [
       await viewer.patch(ME, { email: 'hers@example.com' }),
       await viewer.patch(ME, { email: 'nobodys@example.com' }),
     ]
-    for (const answer of answers) assert.deepEqual([answer.status, answer.body], [200, before])
+    for (const response of responses) assert.deepEqual([response.status, response.body], [200, before])
     await service.rows(`delete from email_address where email = 'hers@example.com'`)
   })
 })
@@ -147,11 +147,11 @@ describe('DELETE /api/user/me/', () => {
   it("deletes the caller's account, records it, and keeps all others", async () => {
     const { pk, authorization } = await further('leaving')
     const before = (await accounts()).filter((account) => account.pk !== pk)
-    const answer = await service.anonymous.delete(ME, undefined, { authorization })
-    assert.equal(answer.status, 204)
-    assert.equal(answer.text, '')
+    const response = await service.anonymous.delete(ME, undefined, { authorization })
+    assert.equal(response.status, 204)
+    assert.equal(response.text, '')
     assert.deepEqual(await accounts(), before)
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await service.anonymous.get(ME, { authorization })).status, 401)
     const [event] = await service.rows(
       `select "user", actor from security_event where kind = 'account_deleted' and username = 'leaving'`,
@@ -166,9 +166,9 @@ describe('DELETE /api/user/me/', () => {
     const cookie = cookies(signedIn.headers['set-cookie'])
       .find((line) => line.startsWith('sessionid='))
       ?.split(';')[0] as string
-    const answer = await service.anonymous.delete(ME, undefined, { cookie })
-    assert.equal(answer.status, 204)
-    assert.ok(cookies(answer.headers['set-cookie']).some((line) => line.startsWith('sessionid=;')))
+    const response = await service.anonymous.delete(ME, undefined, { cookie })
+    assert.equal(response.status, 204)
+    assert.ok(cookies(response.headers['set-cookie']).some((line) => line.startsWith('sessionid=;')))
     assert.equal((await service.anonymous.get(ME, { cookie })).status, 401)
   })
 
@@ -176,15 +176,15 @@ describe('DELETE /api/user/me/', () => {
     await further('tricked')
     const signedIn = await service.anonymous.post('/api/auth/login/', { username: 'tricked', password: PASSWORD })
     const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string
-    const answer = await service.anonymous.delete(ME, undefined, { cookie, 'sec-fetch-site': 'cross-site' })
-    assert.equal(answer.status, 403)
+    const response = await service.anonymous.delete(ME, undefined, { cookie, 'sec-fetch-site': 'cross-site' })
+    assert.equal(response.status, 403)
     assert.equal((await service.rows(`select from user_account where username = 'tricked'`)).length, 1)
   })
 
   it('rejects the last active superuser', async () => {
     const before = await accounts()
-    const answer = await superuser.delete(ME)
-    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']])
+    const response = await superuser.delete(ME)
+    assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']])
     assert.deepEqual(await accounts(), before)
   })
 

@@ -1,5 +1,5 @@
 import { view } from '../../../kit/definition/action.ts'
-import { answerSchema } from '../../../kit/definition/resource.ts'
+import { responseSchema } from '../../../kit/definition/resource.ts'
 import { detailJson, readDetail } from '../../../kit/reading/detail.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { user } from '../user.resource.ts'
@@ -9,9 +9,9 @@ export const readMe = view({
   summary: "Get the caller's own account",
   description: "Returns the caller's account, with its groups and permissions. Its version is the ETag.",
   access: signedIn,
-  answer: answerSchema(user),
+  answer: responseSchema(user),
   async read({ caller, ...services }) {
-    const found = await readDetail(user, caller.pk, new Set(), { caller, services, through: services.database })
-    return detailJson(found)
+    const detail = await readDetail(user, caller.pk, new Set(), { caller, services, through: services.database })
+    return detailJson(detail)
   },
 })

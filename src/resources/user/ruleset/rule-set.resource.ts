@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { reading, signedIn, superuser } from '../../../kit/request/caller.ts'
-import { forgetAccounts } from '../forget-accounts.ts'
+import { invalidateAccounts } from '../forget-accounts.ts'
 import { ruleSet } from '../group/user-group.table.ts'
 import { ROLE_LABELS } from '../rights.ts'
 import { recordEvent } from '../security-event/record-event.ts'
@@ -56,7 +56,7 @@ function impliedRights({ values, after }: Write): void {
 }
 
 async function recordRights(write: Write): Promise<void> {
-  forgetAccounts(write)
+  invalidateAccounts(write)
   const { tx, before, after, caller } = write
   if (!before || FLAGS.every((flag) => after(flag) === before[flag])) return
   const group = await tx.first<{ name: string }>('select name from user_group where pk = $1', [before.group])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -44,7 +44,7 @@ describe('GET /api/user/ruleset/', () => {
 })
 
 describe('PATCH /api/user/ruleset/{id}/', () => {
-  for (const [given, expected] of [
+  for (const [changes, expected] of [
     [{ can_add: true }, 'view add change'],
     [{ can_change: true }, 'view change'],
     [{ can_delete: true }, 'view change delete'],
@@ -52,12 +52,12 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     [{ can_view: false, can_change: true }, 'view change'],
     [{ can_delete: true, can_change: false, can_view: false }, 'view change delete'],
   ] as const) {
-    it(`${JSON.stringify(given)} gives: ${expected || 'nothing'}`, async () => {
+    it(`${JSON.stringify(changes)} gives: ${expected || 'nothing'}`, async () => {
       const path = `${RULES}${await ruleOf('build')}/`
       await service.rows(
         `update rule_set set can_view = true, can_add = false, can_change = false, can_delete = false where name = 'build'`,
       )
-      assert.equal(flags((await superuser.patch(path, given)).body), expected)
+      assert.equal(flags((await superuser.patch(path, changes)).body), expected)
       assert.equal(flags((await superuser.get(path)).body), expected)
     })
   }
@@ -72,11 +72,11 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
     const path = `${RULES}${await ruleOf('part')}/`
     assert.equal((await viewer.post('/api/part/', {})).status, 403)
     assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await viewer.post('/api/part/', {})).status, 400)
     assert.equal((await superuser.patch(path, { can_add: true })).status, 200)
     assert.equal((await superuser.patch(path, { can_add: false, can_change: false, can_view: false })).status, 200)
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await viewer.get('/api/part/')).status, 403)
     const events = await service.rows(
       `select "user", actor, details from security_event where details->>'role' = 'part' order by pk`,
@@ -91,8 +91,8 @@ describe('PATCH /api/user/ruleset/{id}/', () => {
   })
 
   it('reports invalid fields', async () => {
-    const answer = await superuser.patch(`${RULES}${await ruleOf('stock')}/`, { can_add: 'perhaps', can_view: null })
-    assert.deepEqual([answer.status, Object.keys(answer.body).sort()], [400, ['can_add', 'can_view']])
+    const response = await superuser.patch(`${RULES}${await ruleOf('stock')}/`, { can_add: 'perhaps', can_view: null })
+    assert.deepEqual([response.status, Object.keys(response.body).sort()], [400, ['can_add', 'can_view']])
   })
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { enrol, newAccount, signIn } from '../../../testing/second-factor.ts'
 import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
@@ -17,13 +17,13 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
   it('restores access for an account that lost its factors, and ends its sessions and tokens', async () => {
     const { pk, username, cookie } = await enrol(service, 'forgetful')
     const { token } = (await anonymous.get('/api/user/token/?name=phone', { cookie })).body
-    const ways: Record<string, string>[] = [{ cookie }, { authorization: `Token ${token}` }]
-    for (const headers of ways) assert.equal((await anonymous.get(ME, headers)).status, 200)
-    const answer = await service.superuser.delete(at(pk))
-    assert.equal(answer.status, 204)
-    assert.equal(answer.text, '')
-    await listenersCaughtUp(service)
-    for (const headers of ways) assert.equal((await anonymous.get(ME, headers)).status, 401)
+    const credentials: Record<string, string>[] = [{ cookie }, { authorization: `Token ${token}` }]
+    for (const headers of credentials) assert.equal((await anonymous.get(ME, headers)).status, 200)
+    const response = await service.superuser.delete(at(pk))
+    assert.equal(response.status, 204)
+    assert.equal(response.text, '')
+    await waitForListeners(service)
+    for (const headers of credentials) assert.equal((await anonymous.get(ME, headers)).status, 401)
     assert.equal((await signIn(service, username)).status, 200)
     assert.deepEqual(await service.rows('select 1 from recovery_code where "user" = $1', [pk]), [])
     const events = await service.rows(
@@ -47,9 +47,9 @@ describe('DELETE /api/user/{id}/second-factor/', () => {
     const { pk, cookie } = await enrol(service, 'chief')
     await service.rows('update user_account set is_superuser = true where pk = $1', [pk])
     const before = await factors()
-    const answer = await anonymous.delete(at(pk), undefined, { cookie })
-    assert.equal(answer.status, 403)
-    assert.match(answer.body.detail, /disable/)
+    const response = await anonymous.delete(at(pk), undefined, { cookie })
+    assert.equal(response.status, 403)
+    assert.match(response.body.detail, /disable/)
     assert.deepEqual(await factors(), before)
   })
 

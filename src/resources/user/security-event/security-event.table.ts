@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, filledVarchar, metadata, moment, primaryKey, varchar } from '../../../kit/sql/columns.ts'
+import { accountReference, filledVarchar, instant, metadata, primaryKey, varchar } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /** A change or use of an account's credentials or rights (decision 42). Rows are written once and never changed. */
@@ -8,7 +8,7 @@ export const securityEvent = pgTable(
   'security_event',
   {
     pk: primaryKey(),
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
     /** Kind of event: `sign_in`, `sign_in_failed` ... */
     kind: varchar(50).notNull(),
     /** The affected account; null if there is none, or it was deleted. */

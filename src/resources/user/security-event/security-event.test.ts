@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
 const service = await testService()
@@ -15,7 +15,7 @@ await service.rows(
      ('2026-01-03T00:00:00Z', 'rights_changed', $1, 'viewer', $2, '', '{"is_staff": {"before": false, "after": true}}')`,
   [viewer, actor],
 )
-const kinds = async (query: string) =>
+const readKinds = async (query: string) =>
   (await staff.get(`${EVENTS}?${query}`)).body.results.map(({ kind }: { kind: string }) => kind)
 
 describe('GET /api/user/security-event/', () => {
@@ -41,14 +41,14 @@ describe('GET /api/user/security-event/', () => {
   })
 
   it('filters by kind, account, actor, address and days, and searches the name', async () => {
-    assert.deepEqual(await kinds('kind=sign_in'), ['sign_in'])
-    assert.deepEqual(await kinds(`user=${viewer}`), ['rights_changed', 'sign_in'])
-    assert.deepEqual(await kinds(`actor=${actor}`), ['rights_changed'])
-    assert.deepEqual(await kinds('address=10.0.0.1'), ['sign_in_failed'])
-    assert.deepEqual(await kinds('created_after=2026-01-02&created_before=2026-01-02'), ['sign_in'])
-    assert.deepEqual(await kinds('created_before=2026-01-01'), ['sign_in_failed'])
-    assert.deepEqual(await kinds('search=intrud'), ['sign_in_failed'])
-    assert.deepEqual(await kinds('ordering=created&limit=1'), ['sign_in_failed'])
+    assert.deepEqual(await readKinds('kind=sign_in'), ['sign_in'])
+    assert.deepEqual(await readKinds(`user=${viewer}`), ['rights_changed', 'sign_in'])
+    assert.deepEqual(await readKinds(`actor=${actor}`), ['rights_changed'])
+    assert.deepEqual(await readKinds('address=10.0.0.1'), ['sign_in_failed'])
+    assert.deepEqual(await readKinds('created_after=2026-01-02&created_before=2026-01-02'), ['sign_in'])
+    assert.deepEqual(await readKinds('created_before=2026-01-01'), ['sign_in_failed'])
+    assert.deepEqual(await readKinds('search=intrud'), ['sign_in_failed'])
+    assert.deepEqual(await readKinds('ordering=created&limit=1'), ['sign_in_failed'])
     for (const query of ['created_after=yesterday', 'user=x', 'user=99999'])
       assert.equal((await staff.get(`${EVENTS}?${query}`)).status, 400)
   })
@@ -61,7 +61,7 @@ describe('GET /api/user/security-event/', () => {
   })
 
   it('requires a staff account', async () => {
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     await assertCallers(service, (client) => client.get(EVENTS), ['staff', 'superuser'])
     await assertCallers(service, (client) => client.get(`${EVENTS}1/`), ['staff', 'superuser'])
   })

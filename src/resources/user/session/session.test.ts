@@ -12,8 +12,8 @@ const SIGNED_IN = ['nobody', 'viewer', 'member', 'staff', 'superuser'] as const
 /** Signs a browser in as `viewer`; returns its cookie, and the session's key. */
 async function signIn(agent: string) {
   const body = { username: 'viewer', password: 'a password of tests' }
-  const answer = await anonymous.post('/api/auth/login/', body, { 'user-agent': agent })
-  const cookies = [answer.headers['set-cookie']].flat() as string[]
+  const response = await anonymous.post('/api/auth/login/', body, { 'user-agent': agent })
+  const cookies = [response.headers['set-cookie']].flat() as string[]
   const cookie = cookies.find((line) => line.startsWith('sessionid='))?.split(';')[0] as string
   const { results } = (await viewer.get(SESSIONS)).body
   const { pk } = results.find(({ user_agent }: { user_agent: string }) => user_agent === agent)
@@ -24,19 +24,19 @@ const stored = () => service.rows('select pk from user_session order by pk')
 describe('GET /api/user/session/', () => {
   it("lists the caller's sessions, marks the current one, and omits cookies", async () => {
     const [home, work] = [await signIn('home'), await signIn('work')]
-    const answer = await anonymous.get(`${SESSIONS}?ordering=created`, home.sent)
-    const shown = (entry: Record<string, unknown>) => [
+    const response = await anonymous.get(`${SESSIONS}?ordering=created`, home.sent)
+    const summarize = (entry: Record<string, unknown>) => [
       entry.pk,
       entry.user_agent,
       entry.active,
       entry.in_use,
       entry.second_factor,
     ]
-    assert.deepEqual(answer.body.results.map(shown), [
+    assert.deepEqual(response.body.results.map(summarize), [
       [home.pk, 'home', true, true, false],
       [work.pk, 'work', true, false, false],
     ])
-    assert.ok(!answer.text.includes(home.sent.cookie.slice('sessionid='.length)))
+    assert.ok(!response.text.includes(home.sent.cookie.slice('sessionid='.length)))
     const other = await anonymous.get(`${SESSIONS}${home.pk}/`, work.sent)
     assert.deepEqual([other.body.in_use, other.body.address], [false, '127.0.0.1'])
   })
@@ -58,8 +58,8 @@ describe('DELETE /api/user/session/{id}/', () => {
     const node = await secondNode(service)
     const onOther = async () => (await node.inject({ url: '/api/user/me/', headers: phone.sent })).statusCode
     for (let time = 0; time < 2; time++) assert.equal(await onOther(), 200)
-    const answer = await anonymous.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.sent)
-    assert.deepEqual([answer.status, answer.headers['set-cookie']], [204, undefined])
+    const response = await anonymous.delete(`${SESSIONS}${phone.pk}/`, undefined, desk.sent)
+    assert.deepEqual([response.status, response.headers['set-cookie']], [204, undefined])
     const ended = Date.now()
     while ((await onOther()) === 200 && Date.now() - ended < 1000) await pause(10)
     assert.equal(await onOther(), 401)
@@ -70,9 +70,9 @@ describe('DELETE /api/user/session/{id}/', () => {
 
   it('clears the cookies of the requesting browser', async () => {
     const { pk, sent } = await signIn('asking')
-    const answer = await anonymous.delete(`${SESSIONS}${pk}/`, undefined, sent)
-    assert.equal(answer.status, 204)
-    assert.match(String(answer.headers['set-cookie']), /sessionid=;/)
+    const response = await anonymous.delete(`${SESSIONS}${pk}/`, undefined, sent)
+    assert.equal(response.status, 204)
+    assert.match(String(response.headers['set-cookie']), /sessionid=;/)
     assert.equal((await anonymous.get('/api/user/me/', sent)).status, 401)
   })
 

@@ -3,7 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { endSession } from '../../auth/sessions.ts'
-import { forgetAccounts } from '../forget-accounts.ts'
+import { invalidateAccounts } from '../forget-accounts.ts'
 import { ownRows } from '../own-rows.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userSession } from './user-session.table.ts'
@@ -40,7 +40,7 @@ export const sessions = resource({
   defaultOrder: ['-last_seen'],
   async deleting(deletion) {
     const { caller, row } = deletion
-    forgetAccounts(deletion)
+    invalidateAccounts(deletion)
     await recordEvent(deletion, { kind: 'session_ended', user: caller.pk, details: { address: row.address } })
     // the requesting browser's cookies are cleared as well
     if (row.pk === caller.session) await endSession(deletion)

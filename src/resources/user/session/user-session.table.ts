@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, filledVarchar, flag, moment, primaryKey } from '../../../kit/sql/columns.ts'
+import { accountReference, bytes, filledVarchar, flag, instant, primaryKey } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /** A browser that is signed in. The cookie's value is not stored: the session is found by its hash (decision 39). */
@@ -11,10 +11,10 @@ export const userSession = pgTable(
     user: accountReference(() => userAccount.pk, 'cascade').notNull(),
     /** SHA-256 of the cookie's value. */
     id_hash: bytes().notNull(),
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
     /** Time of its last use, to the hour. */
-    last_seen: moment().notNull().default(sql`now()`),
-    expires: moment().notNull(),
+    last_seen: instant().notNull().default(sql`now()`),
+    expires: instant().notNull(),
     /** The network address that it was opened from. */
     address: filledVarchar(45),
     user_agent: filledVarchar(255),

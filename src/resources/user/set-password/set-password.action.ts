@@ -4,7 +4,7 @@ import { superuser } from '../../../kit/request/caller.ts'
 import { invalid, notFound, Problem } from '../../../kit/request/problem.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
-import { detailSchema, PASSWORD_HELP, readHolder, setPassword } from '../../auth/password/new-password.ts'
+import { detailSchema, PASSWORD_HELP, readPasswordAccount, setPassword } from '../../auth/password/new-password.ts'
 import { passwordProblems } from '../../auth/password/password-rules.ts'
 import { hashPassword, isUsable } from '../password.ts'
 import { requireStillSuperuser } from '../still-superuser.ts'
@@ -26,7 +26,7 @@ export const setPasswordOf = procedure({
   answer: detailSchema,
   async handle(request) {
     const { pk, body, caller, config, database } = request
-    const holder = await readHolder(request, pk)
+    const holder = await readPasswordAccount(request, pk)
     if (!holder) throw notFound()
     // setting one's own password here must not bypass the old password (decision 27)
     if (pk === caller.pk && config.requireOldPassword && isUsable(holder.password))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { testMailServer } from '../../../testing/servers/mail.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 
@@ -23,8 +23,8 @@ describe('PUT /api/user/{id}/set-password/', () => {
   it('reports an invalid password, and changes nothing', async () => {
     const before = await hashes()
     for (const password of ['short', '9182736455', 'password123', 'viewer12', '', null, 'x'.repeat(129), { a: 1 }, undefined]) {
-      const answer = await superuser.put(at(viewer), { password })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['password']], String(password))
+      const response = await superuser.put(at(viewer), { password })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['password']], String(password))
     }
     assert.deepEqual(await hashes(), before)
   })
@@ -33,12 +33,12 @@ describe('PUT /api/user/{id}/set-password/', () => {
     await service.rows(`update user_account set email = 'viewer@example.com' where pk = $1`, [viewer])
     const signedIn = await anonymous.post('/api/auth/login/', { username: 'viewer', password: OLD })
     const cookie = ([signedIn.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid='))
-    const ways = [basic(OLD), { authorization: `Token ${signedIn.body.key}` }, { cookie: cookie?.split(';')[0] as string }]
-    for (const way of ways) assert.equal(await me(way), 200)
-    const answer = await superuser.put(at(viewer), { password: NEW })
-    assert.deepEqual([answer.status, Object.keys(answer.body)], [200, ['detail']])
-    await listenersCaughtUp(service)
-    for (const way of ways) assert.equal(await me(way), 401)
+    const credentials = [basic(OLD), { authorization: `Token ${signedIn.body.key}` }, { cookie: cookie?.split(';')[0] as string }]
+    for (const headers of credentials) assert.equal(await me(headers), 200)
+    const response = await superuser.put(at(viewer), { password: NEW })
+    assert.deepEqual([response.status, Object.keys(response.body)], [200, ['detail']])
+    await waitForListeners(service)
+    for (const headers of credentials) assert.equal(await me(headers), 401)
     assert.equal(await me(basic(NEW)), 200)
     const events = await service.rows(
       `select "user", actor, details::text from security_event where kind = 'password_changed' and "user" = $1`,

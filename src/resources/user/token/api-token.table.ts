@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, unique } from 'drizzle-orm/pg-core'
-import { accountReference, bytes, day, filledVarchar, flag, moment, primaryKey } from '../../../kit/sql/columns.ts'
+import { accountReference, bytes, day, filledVarchar, flag, instant, primaryKey } from '../../../kit/sql/columns.ts'
 import { userAccount } from '../user-account.table.ts'
 
 /**
@@ -17,7 +17,7 @@ export const apiToken = pgTable(
     salt: bytes().notNull(),
     /** SHA-256 of the key. */
     key_hash: bytes().notNull(),
-    created: moment().notNull().default(sql`now()`),
+    created: instant().notNull().default(sql`now()`),
     /** The last day on which the key is valid. */
     expiry: day(),
     /** The last day on which the key was used. */

@@ -13,7 +13,7 @@ import { deriveKey } from './key.ts'
 const LIFETIME = 365
 
 /** Maximum number of live tokens of an account, in addition to the unnamed one, which every log-in returns. */
-const MOST_TOKENS = 100
+const MAX_TOKENS = 100
 
 /** The key of a token, and the last day on which it is valid. */
 export type LiveToken = { token: string; expiry: string }
@@ -26,7 +26,7 @@ type Row = { salt: Buffer; created: string; expiry: string; key_hash: Buffer }
  * return the same key.
  * @throws Problem 400 on `name` when the account has too many
  */
-export async function liveToken({ tx, secrets, exchange }: Context, user: number, name: string): Promise<LiveToken> {
+export async function ensureLiveToken({ tx, secrets, exchange }: Context, user: number, name: string): Promise<LiveToken> {
   // two concurrent requests of one account would create two tokens with one name
   await lockAccount(tx, user)
   const live = await tx.query<Row>(
@@ -37,20 +37,20 @@ export async function liveToken({ tx, secrets, exchange }: Context, user: number
     const token = keyOf(secrets.all, row)
     if (token) return { token, expiry: row.expiry }
   }
-  if (name !== '' && (await countNamed(tx, user)) >= MOST_TOKENS)
-    throw invalid({ name: [accountErrors.max_tokens({ max_tokens: MOST_TOKENS })] })
+  if (name !== '' && (await countNamedTokens(tx, user)) >= MAX_TOKENS)
+    throw invalid({ name: [accountErrors.max_tokens({ max_tokens: MAX_TOKENS })] })
   const salt = randomBytes(32)
   const created = new Date().toISOString().slice(0, 10)
   const token = deriveKey(secrets.all[0] as string, salt, created)
-  const made = await tx.first<{ expiry: string }>(
+  const insertedRow = await tx.first<{ expiry: string }>(
     `insert into api_token ("user", name, salt, key_hash, created, expiry) values ($1, $2, $3, $4, $5::date, $5::date + $6::integer) returning expiry`,
     [user, name, salt, hashToken(token), created, LIFETIME],
   )
   await recordEvent({ tx, exchange }, { kind: 'token_made', user, details: { name } })
-  return { token, expiry: made?.expiry as string }
+  return { token, expiry: insertedRow?.expiry as string }
 }
 
-async function countNamed(tx: Tx, user: number): Promise<number> {
+async function countNamedTokens(tx: Tx, user: number): Promise<number> {
   const text = `select count(*)::integer as count from api_token
     where "user" = $1 and name <> '' and not revoked and coalesce(expiry >= current_date, true)`
   return ((await tx.first<{ count: number }>(text, [user])) as { count: number }).count

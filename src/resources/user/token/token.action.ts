@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { invalid, Problem } from '../../../kit/request/problem.ts'
-import { holdsHtml } from '../../../kit/values/html.ts'
+import { containsHtml } from '../../../kit/values/html.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
-import { asksForSecondFactor } from '../../auth/mfa/verify-code.ts'
-import { requireLiveAccess } from '../../auth/sessions.ts'
-import { liveToken } from './live-token.ts'
+import { requiresSecondFactor } from '../../auth/mfa/verify-code.ts'
+import { requireValidAccess } from '../../auth/sessions.ts'
+import { ensureLiveToken } from './live-token.ts'
 
 /** Returns a token of the caller (decision 37). */
 export const readToken = action({
@@ -35,16 +35,16 @@ export const readToken = action({
   async run(request) {
     const { tx, caller, query } = request
     const name = readName(query.name ?? '')
-    const isAsked = await asksForSecondFactor(tx, caller.pk)
-    await requireLiveAccess(tx, caller)
+    const isAsked = await requiresSecondFactor(tx, caller.pk)
+    await requireValidAccess(tx, caller)
     if (isAsked && !caller.passedSecondFactor) throw new Problem('mfa_required', accountErrors.second_factor_for_token)
-    const { token, expiry } = await liveToken(request, caller.pk, name)
+    const { token, expiry } = await ensureLiveToken(request, caller.pk, name)
     return { token, name, expiry }
   },
 })
 
 /** Normalizes a name for storage: trimmed, without control characters, blanks as hyphens, at most 100 characters. */
-function readName(given: string): string {
-  if (holdsHtml(given)) throw invalid({ name: [valueErrors.html_not_allowed] })
-  return given.trim().replaceAll(/\p{C}/gu, '').replaceAll(/\s/g, '-').slice(0, 100)
+function readName(input: string): string {
+  if (containsHtml(input)) throw invalid({ name: [valueErrors.html_not_allowed] })
+  return input.trim().replaceAll(/\p{C}/gu, '').replaceAll(/\s/g, '-').slice(0, 100)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { PASSWORD, testService } from '../../../testing/service.ts'
-import { whileLocked } from '../../../testing/while-locked.ts'
+import { sendWhileLocked } from '../../../testing/while-locked.ts'
 
 const service = await testService({ SIGN_IN_RATE: '1000' })
 const TOKEN = '/api/user/token/'
@@ -37,11 +37,11 @@ describe('GET /api/user/token/', () => {
   it('creates at most a hundred live tokens, without blocking log-ins', async () => {
     const { pk, session } = await person('collector')
     const ask = (name: string) => service.anonymous.get(`${TOKEN}?name=${name}`, session)
-    const seen = await Promise.all(Array.from({ length: 104 }, (_, at) => ask(`number-${at}`)))
-    assert.equal(seen.filter(({ status }) => status === 200).length, 100)
-    const refused = seen.filter(({ status }) => status === 400)
-    assert.equal(refused.length, 4)
-    assert.deepEqual(Object.keys(refused[0]?.body), ['name'])
+    const responses = await Promise.all(Array.from({ length: 104 }, (_, at) => ask(`number-${at}`)))
+    assert.equal(responses.filter(({ status }) => status === 200).length, 100)
+    const rejections = responses.filter(({ status }) => status === 400)
+    assert.equal(rejections.length, 4)
+    assert.deepEqual(Object.keys(rejections[0]?.body), ['name'])
     const [{ name }] = await service.rows(`select name from api_token where "user" = $1 and name <> '' limit 1`, [pk])
     assert.equal((await ask(name)).status, 200, 'one that lives is given again')
     assert.equal((await service.anonymous.post('/api/auth/login/', { username: 'collector', password: PASSWORD })).status, 200)
@@ -55,18 +55,23 @@ describe('GET /api/user/token/', () => {
       token: (pk: number) => `update api_token set revoked = true where "user" = ${pk}`,
       basic: () => `password = '!'`,
     }
-    for (const [way, closing] of Object.entries(closings) as [keyof typeof closings, (pk: number) => string][]) {
-      const { pk, [way]: headers } = await person(`closed ${way}`)
-      const answer = await whileLocked(service, pk, () => service.anonymous.get(`${TOKEN}?name=more`, headers), closing(pk))
-      assert.equal(answer.status, 401, way)
-      assert.deepEqual(await tokensOf(pk), [], way)
+    for (const [method, closing] of Object.entries(closings) as [keyof typeof closings, (pk: number) => string][]) {
+      const { pk, [method]: headers } = await person(`closed ${method}`)
+      const response = await sendWhileLocked(service, pk, () => service.anonymous.get(`${TOKEN}?name=more`, headers), closing(pk))
+      assert.equal(response.status, 401, method)
+      assert.deepEqual(await tokensOf(pk), [], method)
     }
   })
 
   it('creates no token for an account that was deactivated in the meantime', async () => {
     const { pk, token } = await person('leaving')
-    const answer = await whileLocked(service, pk, () => service.anonymous.get(`${TOKEN}?name=more`, token), 'is_active = false')
-    assert.equal(answer.status, 401)
+    const response = await sendWhileLocked(
+      service,
+      pk,
+      () => service.anonymous.get(`${TOKEN}?name=more`, token),
+      'is_active = false',
+    )
+    assert.equal(response.status, 401)
     assert.deepEqual(await tokensOf(pk), [])
   })
 })

@@ -1,7 +1,7 @@
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { forgetAccounts } from '../forget-accounts.ts'
+import { invalidateAccounts } from '../forget-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { tokens } from './api-token.resource.ts'
 
@@ -19,7 +19,7 @@ export const revokeToken = action({
     const { tx, caller, pk } = request
     const token = await lockRow(tokens, pk, request)
     if (token.revoked) return
-    forgetAccounts(request)
+    invalidateAccounts(request)
     await tx.query('update api_token set revoked = true where pk = $1', [pk])
     await recordEvent(request, { kind: 'token_revoked', user: caller.pk, details: { name: token.name } })
   },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { listenersCaughtUp } from '../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
 import { secondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { steadyDay } from '../../../testing/steady.ts'
+import { waitForStableDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { member, anonymous, superuser, viewer } = service
@@ -21,18 +21,18 @@ const stored = () => service.rows('select pk, revoked from api_token order by pk
 
 describe('GET /api/user/tokens/', () => {
   it("lists the caller's tokens, marks the current one, and omits keys", async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const [one, two] = [await token('one'), await token('two')]
-    const answer = await anonymous.get(`${TOKENS}?ordering=name`, two.sent)
+    const response = await anonymous.get(`${TOKENS}?ordering=name`, two.sent)
     const expiry = new Date(Date.parse(today) + 365 * 86_400_000).toISOString().slice(0, 10)
     assert.deepEqual(
-      answer.body.results.map(({ created, ...rest }: { created: string }) => ({ ...rest, day: created.slice(0, 10) })),
+      response.body.results.map(({ created, ...rest }: { created: string }) => ({ ...rest, day: created.slice(0, 10) })),
       [
         { pk: one.pk, name: 'one', day: today, expiry, last_seen: null, revoked: false, active: true, in_use: false },
         { pk: two.pk, name: 'two', day: today, expiry, last_seen: today, revoked: false, active: true, in_use: true },
       ],
     )
-    for (const { key } of [one, two]) assert.ok(!answer.text.includes(key.slice(4, 44)))
+    for (const { key } of [one, two]) assert.ok(!response.text.includes(key.slice(4, 44)))
     assert.ok((await viewer.get(TOKENS)).body.results.every(({ in_use }: { in_use: boolean }) => !in_use))
   })
 
@@ -78,15 +78,15 @@ describe('DELETE /api/user/tokens/{id}/', () => {
     const events = await service.rows(`select "user", actor, details from security_event where kind = 'token_revoked'`)
     const own = service.pkOf('viewer')
     assert.deepEqual(events, [{ user: own, actor: own, details: { name: 'scanner' } }])
-    const again = await token('scanner')
-    assert.notEqual(again.key, key)
-    assert.notEqual(again.pk, pk)
+    const secondToken = await token('scanner')
+    assert.notEqual(secondToken.key, key)
+    assert.notEqual(secondToken.pk, pk)
   })
 
   it('revokes the token that authenticates the request', async () => {
     const { pk, sent } = await token('itself')
     assert.equal((await anonymous.delete(`${TOKENS}${pk}/`, undefined, sent)).status, 204)
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal((await anonymous.get(TOKENS, sent)).status, 401)
   })
 

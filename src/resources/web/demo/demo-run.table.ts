@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, integer, pgTable } from 'drizzle-orm/pg-core'
-import { moment, text } from '../../../kit/sql/columns.ts'
+import { instant, text } from '../../../kit/sql/columns.ts'
 
 /** The run that fills an empty database with the demo workshop: one row, created by the first request. */
 export const demoRun = pgTable(
@@ -10,9 +10,9 @@ export const demoRun = pgTable(
     /** Progress. It is 0 until the run starts, which happens once. */
     percent: integer().notNull().default(0),
     /** Time of the request, followed by that of the last heartbeat. */
-    asked: moment().notNull().default(sql`now()`),
-    heard: moment().notNull().default(sql`now()`),
-    finished: moment(),
+    asked: instant().notNull().default(sql`now()`),
+    heard: instant().notNull().default(sql`now()`),
+    finished: instant(),
     /** Reason why it stopped before the end. */
     error: text(),
   },

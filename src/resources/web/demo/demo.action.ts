@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { whyNotBeside } from '../../../demo/accounts.ts'
+import { findDemoConflict } from '../../../demo/accounts.ts'
 import { action, view } from '../../../kit/definition/action.ts'
 import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import { superuser } from '../../../kit/request/caller.ts'
 import { messagesIn } from '../../../kit/request/errors.ts'
 import { invalidObject } from '../../../kit/request/problem.ts'
-import { type RunQuery, readThrough, within } from '../../../kit/sql/run-query.ts'
+import { queryThrough, queryWithin, type RunQuery } from '../../../kit/sql/run-query.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { serviceErrors } from '../../service-errors.ts'
 import { DEMO_QUEUE, HEARTBEAT_TIMEOUT_SECONDS } from './fill.ts'
@@ -37,7 +37,7 @@ async function stateOf(query: RunQuery): Promise<State> {
   )
   const { percent = 0 } = run ?? {}
   if (run && run.error === null && run.finished === null && !run.is_silent) return { status: 'running', percent, detail: '' }
-  const why = await whyNotBeside(query)
+  const why = await findDemoConflict(query)
   if (run && why !== undefined)
     return run.finished
       ? { status: 'done', percent, detail: '' }
@@ -50,14 +50,14 @@ async function stateOf(query: RunQuery): Promise<State> {
 }
 
 /** Formats the state for the response, including its error code. */
-const shown = ({ detail, ...state }: State) => ({ ...state, detail: String(detail), field_errors: messagesIn(detail) })
+const stateResponse = ({ detail, ...state }: State) => ({ ...state, detail: String(detail), field_errors: messagesIn(detail) })
 
 export const demoWorkshop = [
   view({
     ...contract,
     summary: 'Get the state of the sample data',
     description: 'Returns whether the sample data can be loaded into an empty database, and its progress.',
-    read: async (request) => shown(await stateOf(readThrough(request))),
+    read: async (request) => stateResponse(await stateOf(queryThrough(request))),
   }),
   action({
     ...contract,
@@ -69,13 +69,13 @@ export const demoWorkshop = [
     body: {},
     async run({ tx, jobs, caller }) {
       await tx.query('lock table demo_run in share row exclusive mode')
-      const state = await stateOf(within(tx))
+      const state = await stateOf(queryWithin(tx))
       if (state.status !== 'available')
         throw invalidObject(state.status === 'running' ? serviceErrors.demo_filling : state.detail || serviceErrors.demo_there)
       await tx.query('delete from demo_run')
       await tx.query('insert into demo_run default values')
       await jobs.send(tx, DEMO_QUEUE, { asker: caller.pk })
-      return shown({ status: 'running', percent: 0, detail: '' })
+      return stateResponse({ status: 'running', percent: 0, detail: '' })
     },
   }),
 ]

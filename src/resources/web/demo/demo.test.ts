@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { patience } from '../../../testing/slowness.ts'
+import { scaleTimeout } from '../../../testing/slowness.ts'
 import { until } from '../../../testing/until.ts'
 
 const DEMO = '/api/web/demo/'
@@ -13,7 +13,7 @@ after(() => rmSync(folder, { recursive: true }))
 const service = await testService({ DATA_DIR: folder })
 const { superuser } = service
 const state = async () => (await superuser.get(DEMO)).body
-const shown = async () => {
+const readState = async () => {
   const { status, percent, detail } = await state()
   return { status, percent, detail }
 }
@@ -44,8 +44,8 @@ describe('GET /api/web/demo/', () => {
       const { status, detail: why } = await state()
       assert.equal(status, 'refused')
       assert.match(why, detail)
-      const { status: refused, body } = await superuser.post(DEMO)
-      assert.deepEqual([refused, body], [400, { non_field_errors: [why] }])
+      const { status: postStatus, body } = await superuser.post(DEMO)
+      assert.deepEqual([postStatus, body], [400, { non_field_errors: [why] }])
       await service.rows(remove)
     }
     assert.equal((await state()).status, 'available')
@@ -54,29 +54,29 @@ describe('GET /api/web/demo/', () => {
 
 describe('POST /api/web/demo/', () => {
   it('fills the inventory once, reports its progress, and leaves no accounts that can sign in', {
-    timeout: patience(110_000),
+    timeout: scaleTimeout(110_000),
   }, async () => {
     // previously used keys make no difference
     await service.rows(`insert into part (name, description) values ('gone', '')`)
     await service.rows('delete from part')
-    const answers = await Promise.all([1, 2, 3].map(() => superuser.post(DEMO)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 400, 400])
-    const seen: number[] = []
+    const responses = await Promise.all([1, 2, 3].map(() => superuser.post(DEMO)))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [202, 400, 400])
+    const percentages: number[] = []
     await until(
       async () => {
         const { status, percent, detail } = await state()
         assert.ok(['running', 'done'].includes(status), `${status} ${detail}`)
-        seen.push(percent)
+        percentages.push(percent)
         return status === 'done'
       },
       'the demo',
       100_000,
     )
     assert.deepEqual(
-      seen,
-      seen.toSorted((one, other) => one - other),
+      percentages,
+      percentages.toSorted((one, other) => one - other),
     )
-    assert.ok(new Set(seen).size > 3, String(seen))
+    assert.ok(new Set(percentages).size > 3, String(percentages))
     assert.equal((await superuser.post(DEMO)).status, 400)
     assert.equal((await superuser.get('/api/order/po/')).body.count, 16)
     assert.equal((await superuser.get('/api/part/25/')).status, 200)
@@ -104,11 +104,11 @@ describe('POST /api/web/demo/', () => {
     await tryAgain()
     assert.deepEqual([(await state()).status, (await open()).length], ['running', 1], 'somebody is at it')
     await service.rows(`update demo_run set heard = now() - interval '5 minutes'`)
-    assert.deepEqual(await shown(), { status: 'failed', percent: 40, detail: failed })
+    assert.deepEqual(await readState(), { status: 'failed', percent: 40, detail: failed })
     assert.deepEqual((await state()).field_errors, [{ pointer: '', code: 'demo_stopped', message: failed, parameters: {} }])
     await tryAgain()
     const detail = `${failed.replace('stopped,', 'stopped with an error,')} The process that filled it in ended.`
-    assert.deepEqual([await shown(), await open()], [{ status: 'failed', percent: 40, detail }, []])
+    assert.deepEqual([await readState(), await open()], [{ status: 'failed', percent: 40, detail }, []])
     assert.deepEqual(await service.rows('select * from part order by pk'), before)
     assert.equal((await superuser.post(DEMO)).status, 400)
   })

@@ -1,5 +1,5 @@
 import type { Application } from '../../../demo/client.ts'
-import { NotAgain, type Queue } from '../../../kit/services/jobs.ts'
+import { NonRetryableError, type Queue } from '../../../kit/services/jobs.ts'
 import { withHeartbeat } from './heartbeat.ts'
 
 export const DEMO_QUEUE = 'demo'
@@ -26,29 +26,31 @@ export const demoQueue = (app: () => Application): Queue<{ asker: number }> => (
 
 async function fill(app: Application, asker: number, signal: AbortSignal): Promise<void> {
   const { database } = app.routes.services
-  const tell = (text: string, ...values: unknown[]) => database.transaction((tx) => tx.query(text, values))
-  const begun = await tell('update demo_run set percent = 1, heard = now() where percent = 0 and error is null returning percent')
-  if (begun.length === 0) {
-    const cut = await tell(
+  const updateRun = (text: string, ...values: unknown[]) => database.transaction((tx) => tx.query(text, values))
+  const startedRows = await updateRun(
+    'update demo_run set percent = 1, heard = now() where percent = 0 and error is null returning percent',
+  )
+  if (startedRows.length === 0) {
+    const cut = await updateRun(
       `update demo_run set error = 'The process that filled it in ended.'
        where finished is null and error is null and heard < now() - make_interval(secs => $1) returning 1 as was_cut`,
       HEARTBEAT_TIMEOUT_SECONDS,
     )
-    if (cut.length > 0) await (await import('../../../demo/fill-beside.ts')).closeBeside(app, asker)
+    if (cut.length > 0) await (await import('../../../demo/fill-beside.ts')).closeDemoAccounts(app, asker)
     return
   }
   try {
     // loaded only on use, as few installations need it
-    const { fillBeside } = await import('../../../demo/fill-beside.ts')
-    const progress = (done: number) => {
+    const { addDemoData: fillBeside } = await import('../../../demo/fill-beside.ts')
+    const progress = (fraction: number) => {
       signal.throwIfAborted()
-      return tell('update demo_run set percent = $1, heard = now()', Math.max(1, Math.floor(done * 100)))
+      return updateRun('update demo_run set percent = $1, heard = now()', Math.max(1, Math.floor(fraction * 100)))
     }
-    const sign = () => tell('update demo_run set heard = now() where finished is null and error is null')
+    const sign = () => updateRun('update demo_run set heard = now() where finished is null and error is null')
     await withHeartbeat(sign, { every: SIGN, signal }, () => fillBeside(app, asker, progress))
-    await tell('update demo_run set percent = 100, heard = now(), finished = now()')
+    await updateRun('update demo_run set percent = 100, heard = now(), finished = now()')
   } catch (error) {
-    await tell('update demo_run set error = $1, heard = now()', (error as Error).message.slice(0, 500))
-    throw new NotAgain((error as Error).message, { cause: error })
+    await updateRun('update demo_run set error = $1, heard = now()', (error as Error).message.slice(0, 500))
+    throw new NonRetryableError((error as Error).message, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-type When = {
+type HeartbeatOptions = {
   /** Milliseconds. */
   every: number
   /** When aborted, the heartbeat stops: hanging work must not look alive. */
@@ -8,7 +8,7 @@ type When = {
 /** Runs work that may be silent for long, and sends a heartbeat from time to time. A failed heartbeat is skipped. */
 export async function withHeartbeat<T>(
   sign: () => Promise<unknown>,
-  { every, signal }: When,
+  { every, signal }: HeartbeatOptions,
   work: () => Promise<T>,
 ): Promise<T> {
   let giving = Promise.resolve<unknown>(undefined)

@@ -9,7 +9,7 @@ const { app } = await demoWorkshop(false)
 const { operations } = app.routes
 
 /** Whether a GET cannot be read together with others: it creates files, changes data or returns secrets. */
-const isAlone = ({ files, unsafe, holdsSecret }: Operation) => Boolean(files || unsafe || holdsSecret)
+const isNotCombinable = ({ files, unsafe, holdsSecret }: Operation) => Boolean(files || unsafe || holdsSecret)
 
 const addressOf = ({ path, example: { params = {}, query } = {} }: Operation) =>
   `${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? 1)))}?${new URLSearchParams(query)}`
@@ -19,21 +19,21 @@ const gets = operations.filter(({ method }) => method === 'GET')
 /** The age of a message changes every second. */
 const withoutAge = (text: string) => text.replaceAll(/"age(_human)?":(\d+|"[^"]*")/g, '')
 
-type Answered = { status: number; body: unknown; etag?: string }
+type CombinedResponse = { status: number; body: unknown; etag?: string }
 
 /** Reads URLs in groups of twenty: returns the answers, and their text exactly as in the response. */
 async function together(addresses: readonly string[], headers: Record<string, string>) {
   const texts: string[] = []
-  const answers: Answered[] = []
+  const responses: CombinedResponse[] = []
   for (let at = 0; at < addresses.length; at += 20) {
     const group = addresses.slice(at, at + 20)
     const requests = Object.fromEntries(group.map((address, index) => [`n${index}`, address]))
     const { statusCode, payload } = await app.inject({ method: 'POST', url: '/api/web/read/', headers, payload: { requests } })
     assert.equal(statusCode, 200, payload)
-    answers.push(...Object.values(JSON.parse(payload) as Record<string, Answered>))
+    responses.push(...Object.values(JSON.parse(payload) as Record<string, CombinedResponse>))
     texts.push(payload)
   }
-  return { answers, text: texts.join('') }
+  return { answers: responses, text: texts.join('') }
 }
 
 describe('POST /api/web/read/ compared with GET', () => {
@@ -44,18 +44,18 @@ describe('POST /api/web/read/ compared with GET', () => {
       const ask = (url: string) => app.inject({ url, headers: { authorization } })
       // the first read of an account's own settings creates them
       for (const path of ['/api/settings/user/', '/api/settings/notification/']) await ask(path)
-      const { answers, text } = await together(addresses, { authorization })
+      const { answers: responses, text } = await together(addresses, { authorization })
       for (const [at, operation] of gets.entries()) {
         const url = addresses[at] as string
-        const answer = answers[at] as Answered
-        if (isAlone(operation)) {
-          assert.equal(answer.status, 403, url)
+        const combined = responses[at] as CombinedResponse
+        if (isNotCombinable(operation)) {
+          assert.equal(combined.status, 403, url)
           continue
         }
         const { statusCode, payload, headers } = await ask(url)
         const body = `{"status":${statusCode},"body":${payload || 'null'}`
         assert.ok(withoutAge(text).includes(withoutAge(body)), `${url}: ${payload.slice(0, 300)}`)
-        assert.deepEqual([answer.status, answer.etag], [statusCode, headers.etag], url)
+        assert.deepEqual([combined.status, combined.etag], [statusCode, headers.etag], url)
       }
     })
   }
@@ -64,11 +64,11 @@ describe('POST /api/web/read/ compared with GET', () => {
     const authorization = `Basic ${Buffer.from(`demo:${PASSWORD}`).toString('base64')}`
     const lists = gets.filter(({ kind, path }) => kind === 'list' && gets.some((one) => one.path === `${path}{id}/`))
     assert.ok(lists.length > 60)
-    const { answers } = await together(
+    const { answers: responses } = await together(
       lists.map(({ path }) => `${path}?etag=true&limit=2`),
       { authorization },
     )
-    const rows = answers.map(({ body }) => (body as { results: { pk: number; etag: string }[] }).results)
+    const rows = responses.map(({ body }) => (body as { results: { pk: number; etag: string }[] }).results)
     const details = await together(
       lists.flatMap(({ path }, at) => (rows[at] ?? []).map(({ pk }) => `${path}${pk}/`)),
       { authorization },

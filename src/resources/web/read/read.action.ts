@@ -4,7 +4,7 @@ import type { Input } from '../../../kit/definition/input.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { FieldError } from '../../../kit/request/errors.ts'
 import { Problem } from '../../../kit/request/problem.ts'
-import type { AnsweredGet } from '../../../kit/services/services.ts'
+import type { CombinedResponse } from '../../../kit/services/services.ts'
 import { isObject } from '../../../kit/values/json.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { valueErrors } from '../../../kit/values/value-errors.ts'
@@ -12,15 +12,19 @@ import { serviceErrors } from '../../service-errors.ts'
 
 /** Maximum number of GETs in one request. */
 const MAX_GETS = 20
-const LONGEST_NAME = 100
-const LONGEST_ADDRESS = 4_000
+const MAX_NAME_LENGTH = 100
+const MAX_ADDRESS_LENGTH = 4_000
 
 /** URLs by the names of their results. */
 const requests: Input<Record<string, string>> = {
-  schema: Type.Record(Type.String({ maxLength: LONGEST_NAME }), Type.String({ pattern: '^/api/', maxLength: LONGEST_ADDRESS }), {
-    minProperties: 1,
-    maxProperties: MAX_GETS,
-  }),
+  schema: Type.Record(
+    Type.String({ maxLength: MAX_NAME_LENGTH }),
+    Type.String({ pattern: '^/api/', maxLength: MAX_ADDRESS_LENGTH }),
+    {
+      minProperties: 1,
+      maxProperties: MAX_GETS,
+    },
+  ),
   options: { type: 'field' },
   help: `The URLs to read, with their queries, each under a name of your choice; at most ${MAX_GETS}.`,
   required: true,
@@ -31,17 +35,18 @@ const requests: Input<Record<string, string>> = {
     if (entries.length === 0) throw new FieldError(serviceErrors.addresses_required)
     if (entries.length > MAX_GETS) throw new FieldError(serviceErrors.max_addresses({ max_addresses: MAX_GETS }))
     const wrong = entries.flatMap(([name, address]) => {
-      const text = name.length > LONGEST_NAME ? valueErrors.max_length({ max_length: LONGEST_NAME }) : whatIsWrong(address)
-      return text ? [[name.slice(0, LONGEST_NAME), [text]] as [string, ErrorMessage[]]] : []
+      const text =
+        name.length > MAX_NAME_LENGTH ? valueErrors.max_length({ max_length: MAX_NAME_LENGTH }) : validateAddress(address)
+      return text ? [[name.slice(0, MAX_NAME_LENGTH), [text]] as [string, ErrorMessage[]]] : []
     })
     if (wrong.length > 0) throw new FieldError(Object.fromEntries(wrong))
     return value as Record<string, string>
   },
 }
 
-function whatIsWrong(address: unknown): ErrorMessage | undefined {
+function validateAddress(address: unknown): ErrorMessage | undefined {
   if (typeof address !== 'string') return valueErrors.text_expected
-  if (address.length > LONGEST_ADDRESS) return valueErrors.max_length({ max_length: LONGEST_ADDRESS })
+  if (address.length > MAX_ADDRESS_LENGTH) return valueErrors.max_length({ max_length: MAX_ADDRESS_LENGTH })
   return isOfInterface(address) ? undefined : serviceErrors.interface_address_expected
 }
 
@@ -86,21 +91,21 @@ async function read(request: Request<typeof body>): Promise<Json> {
     const value = exchange.header(name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  const answers = await request.readTogether({
+  const responses = await request.readTogether({
     caller,
     addresses: entries.map(([, address]) => address),
     site: exchange.site,
     headers: Object.fromEntries(headers),
   })
-  const parts = entries.map(([name], at) => `${JSON.stringify(name)}:${shown(answers[at] as AnsweredGet)}`)
+  const parts = entries.map(([name], at) => `${JSON.stringify(name)}:${serializeResponse(responses[at] as CombinedResponse)}`)
   return new Json(`{${parts.join(',')}}`)
 }
 
 /** Formats a response as JSON, with its body unchanged. */
-function shown({ status, type, body, etag }: AnsweredGet): string {
-  if (body !== '' && !/\bjson\b/.test(type)) return refused
+function serializeResponse({ status, type, body, etag }: CombinedResponse): string {
+  if (body !== '' && !/\bjson\b/.test(type)) return forbiddenJson
   return `{"status":${status},"body":${body || null}${etag === undefined ? '' : `,"etag":${JSON.stringify(etag)}`}}`
 }
 
 /** Only JSON comes from lists, details and views. */
-const refused = JSON.stringify({ status: 403, body: new Problem('permission_denied').body })
+const forbiddenJson = JSON.stringify({ status: 403, body: new Problem('permission_denied').body })

@@ -9,12 +9,12 @@ const service = await testService({ DATABASE_POOL_SIZE: '4' })
 const { superuser, viewer, nobody } = service
 const READ = '/api/web/read/'
 
-type Answer = { status: number; body: any; etag?: string }
+type CombinedResponse = { status: number; body: any; etag?: string }
 
 async function read(client: Client, requests: Record<string, string>, headers?: Record<string, string>) {
   const { status, body, text } = await client.post(READ, { requests }, headers)
   assert.equal(status, 200, text)
-  return body as Record<string, Answer>
+  return body as Record<string, CombinedResponse>
 }
 
 beforeEach(async () => {
@@ -29,21 +29,21 @@ describe('POST /api/web/read/', () => {
     assertCallers(service, (client) => client.post(READ, { requests: { a: '/api/' } }), CALLERS.slice(1)))
 
   it('returns results under the given names, in their order, each with its status and ETag', async () => {
-    const { body: made } = await superuser.post('/api/project-code/', { code: 'ONE' })
+    const { body: projectCode } = await superuser.post('/api/project-code/', { code: 'ONE' })
     const { text } = await superuser.post(READ, {
       requests: {
-        'a "name"': `/api/project-code/${made.pk}/`,
+        'a "name"': `/api/project-code/${projectCode.pk}/`,
         list: '/api/company/?limit=2&is_supplier=true',
         1: '/api/units/all/',
       },
     })
     assert.deepEqual(Object.keys(JSON.parse(text)), ['1', 'a "name"', 'list'])
     const { 'a "name"': one, list } = JSON.parse(text)
-    const alone = await superuser.get(`/api/project-code/${made.pk}/`)
+    const alone = await superuser.get(`/api/project-code/${projectCode.pk}/`)
     assert.deepEqual(one, { status: 200, body: alone.body, etag: alone.headers.etag })
     assert.deepEqual(list, { status: 200, body: (await superuser.get('/api/company/?limit=2&is_supplier=true')).body })
     const changed = await superuser.patch(
-      `/api/project-code/${made.pk}/`,
+      `/api/project-code/${projectCode.pk}/`,
       { description: 'new' },
       { 'if-match': String(one.etag) },
     )
@@ -69,14 +69,14 @@ describe('POST /api/web/read/', () => {
       nul: '/api/company/?search=%00',
     }
     for (const client of [superuser, viewer, nobody]) {
-      const answers = await read(client, requests)
+      const responses = await read(client, requests)
       for (const [name, address] of Object.entries(requests)) {
         if (['secret', 'sign_out', 'print'].includes(name)) {
-          assert.equal(answers[name]?.status, 403, name)
+          assert.equal(responses[name]?.status, 403, name)
           continue
         }
         const alone = await client.get(address)
-        assert.deepEqual(answers[name], { status: alone.status, body: alone.body }, name)
+        assert.deepEqual(responses[name], { status: alone.status, body: alone.body }, name)
       }
     }
     const statuses = Object.values(await read(superuser, requests)).map(({ status }) => status)
@@ -85,14 +85,14 @@ describe('POST /api/web/read/', () => {
   })
 
   it('rejects invalid requests without reading anything', async () => {
-    const many = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`n${at}`, '/api/']))
+    const tooMany = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`n${at}`, '/api/']))
     for (const requests of [
       undefined,
       null,
       [],
       {},
       'x',
-      many,
+      tooMany,
       { a: 1 },
       { a: null },
       { a: 'http://elsewhere/api/' },
@@ -183,11 +183,11 @@ describe('POST /api/web/read/', () => {
     const fitting = Math.floor((16 * 1024 * 1024) / Buffer.byteLength(alone.text))
     assert.ok(fitting < 10)
     const names = Array.from({ length: 10 }, (_, at) => `n${at}`)
-    const answers = await read(superuser, {
+    const responses = await read(superuser, {
       ...Object.fromEntries(names.map((name) => [name, address])),
       small: '/api/company/?limit=1',
     })
-    const large = names.map((name) => answers[name] as Answer)
+    const large = names.map((name) => responses[name] as CombinedResponse)
     const good = large.filter(({ status }) => status === 200)
     assert.equal(good.length, fitting)
     for (const { body } of good) assert.deepEqual(body, alone.body)
@@ -195,12 +195,12 @@ describe('POST /api/web/read/', () => {
       assert.equal(status, 413)
       assert.deepEqual(body, { detail: 'The responses together exceed 16 MB; read this URL separately.' })
     }
-    assert.equal(answers.small?.status, 200)
+    assert.equal(responses.small?.status, 200)
   })
 
   it('occupies a slot for regular expressions only while it searches with one', async () => {
     const client = await service.pool.connect()
-    let together: Promise<Record<string, Answer>>
+    let together: Promise<Record<string, CombinedResponse>>
     try {
       await client.query('begin; lock table company in access exclusive mode')
       const code = '/api/project-code/?search=x&search_regex=true'
@@ -228,10 +228,10 @@ describe('POST /api/web/read/', () => {
 
   it('stays within the connection limit for all callers', async () => {
     const requests = { a: '/api/settings/user/', b: '/api/company/?limit=2', c: '/api/stock/?limit=5' }
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, at) => read(at % 2 ? superuser : viewer, requests)))
-    for (const answer of answers)
+    const responses = await Promise.all(Array.from({ length: 24 }, (_, at) => read(at % 2 ? superuser : viewer, requests)))
+    for (const response of responses)
       assert.deepEqual(
-        Object.values(answer).map(({ status }) => status),
+        Object.values(response).map(({ status }) => status),
         [200, 200, 200],
       )
     // and each connection is returned in a clean state

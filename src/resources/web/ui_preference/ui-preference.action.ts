@@ -20,9 +20,9 @@ const preferenceSchema = Type.Object({
   cui: Type.Boolean({ description: 'Whether it is the classic one.' }),
 })
 
-const isMethod = (given: unknown): given is Method => METHODS.some((method) => method === given)
+const isMethod = (value: unknown): value is Method => METHODS.some((method) => method === value)
 
-const shown = (method: Method) => ({ preferred_method: method, pui: method === 'pui', cui: method === 'cui' })
+const preferenceResponse = (method: Method) => ({ preferred_method: method, pui: method === 'pui', cui: method === 'cui' })
 
 const contract = { path: '/api/web/ui_preference/', access: everyone, answer: preferenceSchema }
 
@@ -32,8 +32,8 @@ export const uiPreference = [
     summary: 'Get the preferred web interface',
     description: 'Returns the web interface that this browser prefers; by default the new one.',
     read({ exchange }) {
-      const kept = exchange.cookie(COOKIE)
-      return shown(isMethod(kept) ? kept : 'pui')
+      const cookieValue = exchange.cookie(COOKIE)
+      return preferenceResponse(isMethod(cookieValue) ? cookieValue : 'pui')
     },
   }),
   procedure({
@@ -54,7 +54,7 @@ export const uiPreference = [
     handle({ body, exchange }) {
       const { preferred_method: method } = body
       exchange.setCookie(COOKIE, method, { maxAge: YEAR })
-      return shown(method)
+      return preferenceResponse(method)
     },
   }),
 ]

@@ -27,9 +27,9 @@ describe('PUT /api/web/ui_preference/', () => {
 
   it('rejects other values, and sets no cookie', async () => {
     for (const body of [{}, { preferred_method: 'both' }, { preferred_method: null }, { preferred_method: 1 }]) {
-      const answer = await anonymous.put(PREFERENCE, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['preferred_method']])
-      assert.equal(answer.headers['set-cookie'], undefined)
+      const response = await anonymous.put(PREFERENCE, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['preferred_method']])
+      assert.equal(response.headers['set-cookie'], undefined)
     }
   })
 

@@ -80,8 +80,8 @@ async function rules({ tx, caller, before, hidden, errors, after }: Write): Prom
   hidden.user = caller.pk
   // two concurrent requests would both find room for one more
   await lockAccount(tx, caller.pk)
-  const kept = await tx.first<{ count: number }>('select count(*) as count from saved_view where "user" = $1', [caller.pk])
-  if (kept && kept.count >= MAX_VIEWS) throw invalidObject(serviceErrors.max_views({ max_views: MAX_VIEWS }))
+  const existing = await tx.first<{ count: number }>('select count(*) as count from saved_view where "user" = $1', [caller.pk])
+  if (existing && existing.count >= MAX_VIEWS) throw invalidObject(serviceErrors.max_views({ max_views: MAX_VIEWS }))
 }
 
 /** Rejects changes of a view by others; they see it only because it is shared. @throws Problem 403 */

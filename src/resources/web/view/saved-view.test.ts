@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { type Answer, assertCallers, CALLERS, testService } from '../../../testing/service.ts'
+import { assertCallers, CALLERS, type TestResponse, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 
 const service = await testService()
@@ -10,7 +10,7 @@ const LOW = { name: 'Low', path: '/parts', query: 'low_stock=true&ordering=name'
 
 beforeEach(() => service.rows('truncate saved_view'))
 
-const namesOf = async (client: typeof viewer, query = '') =>
+const readNames = async (client: typeof viewer, query = '') =>
   (await client.get(`${VIEWS}?${query}`)).body.results.map(({ name }: { name: string }) => name)
 
 describe('POST /api/web/view/', () => {
@@ -53,7 +53,7 @@ describe('POST /api/web/view/', () => {
     const first = await viewer.post(VIEWS, LOW, { 'idempotency-key': 'one' })
     const second = await viewer.post(VIEWS, LOW, { 'idempotency-key': 'one' })
     assert.deepEqual([second.status, second.body], [201, first.body])
-    assert.deepEqual(await namesOf(viewer), ['Low'])
+    assert.deepEqual(await readNames(viewer), ['Low'])
   })
 
   it('rejects more than 500 views per account', async () => {
@@ -72,11 +72,11 @@ describe('concurrent POST /api/web/view/', () => {
       service.pkOf('viewer'),
     ])
     const client = await service.pool.connect()
-    let both: Promise<Answer[]>
+    let responses: Promise<TestResponse[]>
     try {
       // others can count the views, but not add one
       await client.query('begin; lock table saved_view in share mode')
-      both = Promise.all(['One', 'Other'].map((name) => viewer.post(VIEWS, { ...LOW, name })))
+      responses = Promise.all(['One', 'Other'].map((name) => viewer.post(VIEWS, { ...LOW, name })))
       await until(async () => {
         const text = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
         return (await service.rows(text)).length === 2
@@ -85,7 +85,7 @@ describe('concurrent POST /api/web/view/', () => {
       await client.query('rollback')
       client.release()
     }
-    assert.deepEqual((await both).map(({ status }) => status).toSorted(), [201, 400])
+    assert.deepEqual((await responses).map(({ status }) => status).toSorted(), [201, 400])
     assert.equal((await service.rows('select from saved_view')).length, 500)
   })
 })
@@ -96,11 +96,11 @@ describe('GET /api/web/view/', () => {
     await viewer.post(VIEWS, { ...LOW, name: 'C', path: '/stock' })
     await member.post(VIEWS, { ...LOW, name: 'A', shared: true })
     await member.post(VIEWS, { ...LOW, name: 'D' })
-    assert.deepEqual(await namesOf(viewer), ['A', 'B', 'C'])
-    assert.deepEqual(await namesOf(viewer, 'path=/parts'), ['A', 'B'])
-    assert.deepEqual(await namesOf(viewer, 'shared=true'), ['A'])
-    assert.deepEqual(await namesOf(viewer, `user=${service.pkOf('viewer')}&ordering=-name`), ['C', 'B'])
-    assert.deepEqual(await namesOf(superuser), ['A'])
+    assert.deepEqual(await readNames(viewer), ['A', 'B', 'C'])
+    assert.deepEqual(await readNames(viewer, 'path=/parts'), ['A', 'B'])
+    assert.deepEqual(await readNames(viewer, 'shared=true'), ['A'])
+    assert.deepEqual(await readNames(viewer, `user=${service.pkOf('viewer')}&ordering=-name`), ['C', 'B'])
+    assert.deepEqual(await readNames(superuser), ['A'])
     assert.equal((await viewer.get(`${VIEWS}?user_detail=true&shared=true`)).body.results[0].user_detail.username, 'member')
     assert.equal((await service.anonymous.get(VIEWS)).status, 401)
   })
@@ -128,12 +128,12 @@ describe('PATCH, PUT, DELETE /api/web/view/{id}/', () => {
     const path = `${VIEWS}${body.pk}/`
     const errors = { shared: ['Only the owner can stop sharing it.'] }
     for (const client of [staff, superuser])
-      for (const answer of [
+      for (const response of [
         await client.patch(path, { shared: false }),
         // omitted fields return to their defaults
         await client.put(path, { name: 'Taken', path: '/parts' }),
       ])
-        assert.deepEqual([answer.status, answer.body], [400, errors])
+        assert.deepEqual([response.status, response.body], [400, errors])
     assert.deepEqual((await viewer.get(path)).body, body)
     assert.equal((await staff.put(path, { ...LOW, name: 'Better', shared: true })).body.name, 'Better')
     assert.equal((await viewer.patch(path, { shared: false })).body.shared, false)

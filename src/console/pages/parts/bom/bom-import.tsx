@@ -4,17 +4,17 @@ import { Problem } from '../../../kit/form/form-end.tsx'
 import { count, decimalSign, errorText, number, t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { Badge } from '../../../kit/page/page.tsx'
-import { tell } from '../../../kit/page/toast.tsx'
-import { type FieldError, newKey, post, Refusal, wasNotDone } from '../../../kit/service/api.ts'
+import { showToast } from '../../../kit/page/toast.tsx'
+import { ApiError, type FieldError, isNotExecuted, newKey, post } from '../../../kit/service/api.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import { useFileDrop } from '../../../kit/window/file-drop.ts'
 import type { Part } from '../part-details.tsx'
 import type { BomLine } from '../part-reading.ts'
-import { guessColumns, NAMES_COMPONENT } from './guess-columns.ts'
+import { COMPONENT_COLUMNS, guessColumns } from './guess-columns.ts'
 import { type Reading, ReadingChoices } from './reading-choices.tsx'
 
 /** Maximum number of table rows shown; all of them are checked, and those with errors come first. */
-const SHOWN = 100
+const MAX_PREVIEW_ROWS = 100
 
 /** A table as the service read it from a file. */
 type Uploaded = Reading & {
@@ -39,7 +39,7 @@ type Extracted = {
 }
 
 /** Columns that identify the component; in a line they are its `sub_part`. */
-const COMPONENT = new Set([...NAMES_COMPONENT, 'level', 'dnp', 'fitted', 'errors'])
+const COMPONENT = new Set([...COMPONENT_COLUMNS, 'level', 'dnp', 'fitted', 'errors'])
 
 type Properties = {
   part: Part
@@ -51,12 +51,12 @@ type Properties = {
 }
 
 /** Creates lines from a table in a file, in three steps: the file, the meaning of its columns, and the result for each row. */
-export function BomImport({ part, lines, table: given, onDone, onClose }: Properties) {
+export function BomImport({ part, lines, table: source, onDone, onClose }: Properties) {
   const table = useSignal<Uploaded | undefined>(undefined)
   const columns = useSignal<readonly string[]>([])
   /** The columns whose meaning the user selected. */
   const chosen = useSignal<ReadonlySet<number>>(new Set())
-  const found = useSignal<Extracted | undefined>(undefined)
+  const extraction = useSignal<Extracted | undefined>(undefined)
   /** The file, and how to read it if the user specified that. */
   const file = useRef<File | undefined>(undefined)
   const reading = useRef<Partial<Reading>>({})
@@ -65,63 +65,63 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
   const key = useRef(newKey())
   /** The meanings guessed for the columns, and the meanings that the loaded result is for. */
   const guessed = useRef<readonly string[]>([])
-  const known = useRef<readonly string[]>([])
+  const extractedColumns = useRef<readonly string[]>([])
   const chooser = useRef<HTMLInputElement>(null)
   const make = useRef<HTMLButtonElement>(null)
 
   /** Shows why a request was rejected, rather than throwing the error. */
-  async function attempt(what: () => Promise<void>): Promise<void> {
+  async function attempt(work: () => Promise<void>): Promise<void> {
     if (isBusy.value) return
     isBusy.value = true
     problem.value = undefined
     try {
-      await what()
+      await work()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      if (wasNotDone(error)) key.current = newKey()
+      if (!(error instanceof ApiError)) throw error
+      if (isNotExecuted(error)) key.current = newKey()
       problem.value = textOf(error)
     } finally {
       isBusy.value = false
     }
   }
-  const upload = (given: File | undefined, how: Partial<Reading> = {}) =>
-    given &&
+  const upload = (source: File | undefined, options: Partial<Reading> = {}) =>
+    source &&
     attempt(async () => {
-      file.current = given
+      file.current = source
       const form = new FormData()
-      form.set('data_file', given)
+      form.set('data_file', source)
       form.set('part', String(part.pk))
       form.set('clear_existing_bom', 'false')
-      for (const [name, value] of Object.entries(how)) if (value !== undefined) form.set(name, String(value))
+      for (const [name, value] of Object.entries(options)) if (value !== undefined) form.set(name, String(value))
       const { body } = await post<Uploaded>('/api/bom/import/upload/', form)
-      guessed.current = await guessColumns(meantBy(body), body.rows, knownNumbers)
-      reading.current = how
+      guessed.current = await guessColumns(guessedFields(body), body.rows, findExistingNumbers)
+      reading.current = options
       table.value = body
       columns.value = guessed.current
       chosen.value = new Set()
-      found.value = undefined
+      extraction.value = undefined
     })
   useEffect(() => {
-    upload(given)
+    upload(source)
   }, [])
   const drop = useFileDrop(([file]) => upload(file))
   // looks the rows up again whenever a column gets another meaning; a response for the previous meaning is ignored
   useEffect(() => {
     const { value: read } = table
-    if (!read || columns.value === known.current) return
+    if (!read || columns.value === extractedColumns.current) return
     let isOld = false
-    found.value = undefined
+    extraction.value = undefined
     problem.value = undefined
-    const meant = columns.value
-    extract(read, meant, part.pk).then(
+    const columnFields = columns.value
+    extract(read, columnFields, part.pk).then(
       (extracted) => {
         if (isOld) return
         // this result is already loaded, so setting the columns to it causes no second request
-        known.current = meant
-        found.value = extracted
+        extractedColumns.current = columnFields
+        extraction.value = extracted
       },
       (error) => {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof ApiError)) throw error
         if (!isOld) problem.value = textOf(error)
       },
     )
@@ -131,11 +131,11 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
   }, [table.value, columns.value])
   useEffect(() => {
     // a user who is selecting the meaning of columns keeps the focus there
-    if (found.value && !(document.activeElement instanceof HTMLSelectElement)) make.current?.focus()
-  }, [found.value])
+    if (extraction.value && !(document.activeElement instanceof HTMLSelectElement)) make.current?.focus()
+  }, [extraction.value])
 
   const has = new Set(lines.map(({ sub_part }) => sub_part))
-  const good = found.value?.rows.filter(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null) ?? []
+  const good = extraction.value?.rows.filter(({ data }) => Object.keys(data.errors).length === 0 && data.part !== null) ?? []
   const fresh = good.filter(({ data }) => !has.has(data.part as number))
   const submit = () =>
     attempt(async () => {
@@ -145,15 +145,15 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
         sub_part: data.part,
       }))
       const { body } = await post<{ items: unknown[] }>('/api/bom/import/submit/', { items }, key.current)
-      tell(count('parts.imported', body.items.length))
+      showToast(count('parts.imported', body.items.length))
       onDone()
     })
   const read = table.value
   /** Whether the meaning of a column comes neither from its heading nor from the user. */
   const isGuess = (at: number) =>
-    !!read && !!columns.value[at] && !chosen.value.has(at) && columns.value[at] !== meantBy(read)[at]
+    !!read && !!columns.value[at] && !chosen.value.has(at) && columns.value[at] !== guessedFields(read)[at]
   return (
-    <Dialog title={t(given ? 'parts.pasted' : 'parts.import')} onClose={onClose} size="wide">
+    <Dialog title={t(source ? 'parts.pasted' : 'parts.import')} onClose={onClose} size="wide">
       {!read && (
         <div class={drop.isOver ? 'drop over' : 'drop'} {...drop.listens}>
           <p>{t('parts.import-text')}</p>
@@ -181,11 +181,11 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
           <p>{t('parts.import-columns', { file: read.filename })}</p>
           <ReadingChoices
             read={read}
-            isPasted={given !== undefined}
+            isPasted={source !== undefined}
             isBusy={isBusy.value}
             // another sheet has its headings in another row
-            onChoose={(how) =>
-              upload(file.current, { ...reading.current, ...(how.sheet ? { heading_row: undefined } : {}), ...how })
+            onChoose={(options) =>
+              upload(file.current, { ...reading.current, ...(options.sheet ? { heading_row: undefined } : {}), ...options })
             }
           />
           <div class="short-table import">
@@ -203,7 +203,7 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
                         value={columns.value[at]}
                         onChange={(event) => {
                           // the result for the previous meaning can no longer be submitted, not even briefly
-                          found.value = undefined
+                          extraction.value = undefined
                           chosen.value = new Set([...chosen.value, at])
                           columns.value = columns.value.with(at, event.currentTarget.value)
                         }}
@@ -225,10 +225,10 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
                 </tr>
               </thead>
               <tbody>
-                {rowsShown(read, columns.value, found.value).map(({ cells, data, rows, name }, at) => (
+                {previewRows(read, columns.value, extraction.value).map(({ cells, data, rows, name }, at) => (
                   <tr key={at}>
                     <td>
-                      {data && <Found row={data} isThere={data.part !== null && has.has(data.part)} />}
+                      {data && <MatchResult row={data} isThere={data.part !== null && has.has(data.part)} />}
                       {name && <small class="found-part">{name}</small>}
                     </td>
                     <td>{rows.join(', ')}</td>
@@ -240,11 +240,13 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
               </tbody>
             </table>
           </div>
-          {read.rows.length > SHOWN && <p class="quiet-text">{t('parts.import-more', { count: read.rows.length - SHOWN })}</p>}
-          {found.value?.quantity_counted && <p class="quiet-text">{t('parts.import-counted')}</p>}
-          {found.value && <Skipped rows={found.value.skipped} />}
-          {found.value && found.value.rows.length > fresh.length && (
-            <p class="quiet-text">{count('parts.import-passed-over', found.value.rows.length - fresh.length)}</p>
+          {read.rows.length > MAX_PREVIEW_ROWS && (
+            <p class="quiet-text">{t('parts.import-more', { count: read.rows.length - MAX_PREVIEW_ROWS })}</p>
+          )}
+          {extraction.value?.quantity_counted && <p class="quiet-text">{t('parts.import-counted')}</p>}
+          {extraction.value && <Skipped rows={extraction.value.skipped} />}
+          {extraction.value && extraction.value.rows.length > fresh.length && (
+            <p class="quiet-text">{count('parts.import-passed-over', extraction.value.rows.length - fresh.length)}</p>
           )}
         </>
       )}
@@ -274,16 +276,16 @@ export function BomImport({ part, lines, table: given, onDone, onClose }: Proper
 }
 
 /** The meanings of the columns of a table by their headings; an empty text if a heading is unknown. */
-const meantBy = ({ file_fields }: Uploaded): string[] => Object.values(file_fields).map(({ value }) => value ?? '')
+const guessedFields = ({ file_fields }: Uploaded): string[] => Object.values(file_fields).map(({ value }) => value ?? '')
 
 /** The headings of a table, or the positions of its columns. */
 const headingsOf = ({ file_fields, heading_row }: Uploaded): string[] =>
   Object.keys(file_fields).map((heading, at) => (heading_row === 0 ? t('parts.pasted-column', { at: at + 1 }) : heading))
 
 /** Returns those of the texts that are numbers or names of parts. Looks up none if there are more texts than a table may have rows. */
-async function knownNumbers(texts: readonly string[]): Promise<ReadonlySet<string>> {
+async function findExistingNumbers(texts: readonly string[]): Promise<ReadonlySet<string>> {
   if (texts.length > 5_000) return new Set()
-  const { rows } = await lookInto({ columns: ['part', 'quantity'], rows: texts.map((text) => [text, '1']) })
+  const { rows } = await extractRows({ columns: ['part', 'quantity'], rows: texts.map((text) => [text, '1']) })
   // two texts may name the same part
   return new Set(
     rows.flatMap(({ row_numbers, data }) => (data.part !== null ? row_numbers.map((at) => texts[at - 1] ?? '') : [])),
@@ -291,19 +293,20 @@ async function knownNumbers(texts: readonly string[]): Promise<ReadonlySet<strin
 }
 
 /** The first five errors, each once. */
-const textOf = (error: Refusal): string => [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
+const textOf = (error: ApiError): string =>
+  [...new Set(Object.values(error.fields).flat())].slice(0, 5).join(' ') || error.message
 
 type ImportRow = { cells: readonly (string | null)[]; rows: readonly number[]; data?: Row; name?: string }
 
 /** The first rows of a table, with the rows that have errors first once those are known. */
-function rowsShown(read: Uploaded, columns: readonly string[], found: Extracted | undefined): ImportRow[] {
-  if (!found) return read.rows.slice(0, SHOWN).map((cells, at) => ({ cells, rows: [read.row_numbers[at] ?? 0] }))
+function previewRows(read: Uploaded, columns: readonly string[], extraction: Extracted | undefined): ImportRow[] {
+  if (!extraction) return read.rows.slice(0, MAX_PREVIEW_ROWS).map((cells, at) => ({ cells, rows: [read.row_numbers[at] ?? 0] }))
   const wrong = ({ data }: { data: Row }) => Number(Object.keys(data.errors).length > 0)
-  return found.rows
+  return extraction.rows
     .toSorted((one, other) => wrong(other) - wrong(one))
-    .slice(0, SHOWN)
+    .slice(0, MAX_PREVIEW_ROWS)
     .map(({ original, data, row_numbers, part_detail }) => ({
-      cells: original.map((cell, at) => shownAs(columns[at] ?? '', cell, data)),
+      cells: original.map((cell, at) => displayCell(columns[at] ?? '', cell, data)),
       rows: row_numbers,
       data,
       name: part_detail?.full_name,
@@ -311,7 +314,7 @@ function rowsShown(read: Uploaded, columns: readonly string[], found: Extracted 
 }
 
 /** A cell as the line has it: the sum of quantities and all references of several rows; numbers in the reader's format. */
-function shownAs(name: string, cell: string | null, data: Row): string | null {
+function displayCell(name: string, cell: string | null, data: Row): string | null {
   if (!['quantity', 'overage', 'reference'].includes(name) || data.errors[name]) return cell
   const text = data[name] === null || data[name] === undefined ? null : String(data[name])
   return name === 'reference' ? text : (text?.replace(/^\d+(\.\d+)?(?=\s*%?$)/, (amount) => number(amount)) ?? null)
@@ -320,8 +323,8 @@ function shownAs(name: string, cell: string | null, data: Row): string | null {
 /** Requests the result for the rows, with errors in the reader's language. */
 async function extract(read: Uploaded, columns: readonly string[], part: number): Promise<Extracted> {
   const { rows, row_numbers, separator } = read
-  const asked = { columns, rows, row_numbers, part, decimal_separator: decimalSign(), is_workbook: separator === null }
-  const extracted = await lookInto(asked)
+  const request = { columns, rows, row_numbers, part, decimal_separator: decimalSign(), is_workbook: separator === null }
+  const extracted = await extractRows(request)
   return {
     ...extracted,
     rows: extracted.rows.map((row) => {
@@ -331,7 +334,7 @@ async function extract(read: Uploaded, columns: readonly string[], part: number)
   }
 }
 
-const lookInto = async (body: object): Promise<Extracted> => (await post<Extracted>('/api/bom/import/extract/', body)).body
+const extractRows = async (body: object): Promise<Extracted> => (await post<Extracted>('/api/bom/import/extract/', body)).body
 
 /** The rows that become no line, and why. */
 function Skipped({ rows }: { rows: Extracted['skipped'] }) {
@@ -348,9 +351,9 @@ function Skipped({ rows }: { rows: Extracted['skipped'] }) {
 }
 
 /** The result of a row. Its errors are not part of an error response, so they have not been translated yet. */
-function Found({ row, isThere }: { row: Row; isThere: boolean }) {
+function MatchResult({ row, isThere: isExisting }: { row: Row; isThere: boolean }) {
   const problems = Object.values(row.errors)
   if (problems.length > 0) return <Badge tone="bad">{problems.join(' ')}</Badge>
-  if (isThere) return <Badge>{t('parts.import-there')}</Badge>
+  if (isExisting) return <Badge>{t('parts.import-there')}</Badge>
   return <Badge tone="good">{t('parts.import-ok')}</Badge>
 }

@@ -4,7 +4,7 @@ import { Confirm } from '../../../kit/form/confirm.tsx'
 import { Edit } from '../../../kit/form/edit.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
-import type { Answer } from '../../../kit/service/api.ts'
+import type { ApiResponse } from '../../../kit/service/api.ts'
 import { remove } from '../../../kit/service/saves.ts'
 import { Dialog } from '../../../kit/window/dialog.tsx'
 import type { BomLine } from '../part-reading.ts'
@@ -15,7 +15,7 @@ const FIELDS = ['quantity', 'reference', 'overage', 'note', 'optional', 'consuma
 type Properties = {
   line: BomLine
   /** Takes the line from the response, so that reopening the dialog immediately starts with it. */
-  onSaved: (answer: Answer<BomLine>) => void
+  onSaved: (response: ApiResponse<BomLine>) => void
   onChanged: () => void
   onClose: () => void
 }
@@ -44,8 +44,8 @@ export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties)
         start={{ body: line, etag: line.etag }}
         names={FIELDS}
         without="rest"
-        onSaved={(answer) => {
-          onSaved(answer)
+        onSaved={(response) => {
+          onSaved(response)
           onClose()
         }}
         onCancel={onClose}

@@ -19,7 +19,7 @@ import { rangeOf } from '../part-history.tsx'
 import type { BomLine } from '../part-reading.ts'
 import { BomLineDialog } from './bom-line.tsx'
 import { freeOf } from './can-build.ts'
-import { marksColumn } from './marks-column.tsx'
+import { flagsColumn } from './marks-column.tsx'
 import { Substitutes } from './substitutes.tsx'
 
 type Properties = {
@@ -38,7 +38,7 @@ type Properties = {
   onMore: (upTo?: number) => void
 }
 
-const columnsFor = (part: number, currency: string, again: () => void): readonly SheetColumn<BomLine>[] => {
+const columnsFor = (part: number, currency: string, reload: () => void): readonly SheetColumn<BomLine>[] => {
   const own = (line: BomLine) => line.part === part
   const columns: SheetColumn<BomLine>[] = [
     {
@@ -75,14 +75,14 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
     },
     { name: 'reference', width: '9rem', isWide: true, cell: ({ reference }) => reference, edit: true },
     { name: 'overage', width: '5rem', isDesk: true, cell: ({ overage }) => overage, edit: true },
-    marksColumn,
+    flagsColumn,
     {
       name: 'substitutes',
       title: () => t('parts.substitutes'),
       width: '9rem',
       isDesk: true,
       cell: ({ substitutes }) => <small>{substitutes.map(({ part_detail }) => part_detail?.full_name).join(', ')}</small>,
-      edit: ({ row, cancel }) => <Substitutes line={row} onChanged={again} onClose={cancel} />,
+      edit: ({ row, cancel }) => <Substitutes line={row} onChanged={reload} onClose={cancel} />,
     },
     {
       name: 'available_stock',
@@ -111,9 +111,9 @@ const columnsFor = (part: number, currency: string, again: () => void): readonly
 }
 
 /** The lines of a BOM, as a sheet; below them a search field adds the next component. */
-export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again, onMore, onTable }: Properties) {
-  const { rows, save } = useSavedRows(lines, again)
-  const { begin, add } = useAddedRow(facts.path, 'quantity', again)
+export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again: reload, onMore, onTable }: Properties) {
+  const { rows, save } = useSavedRows(lines, reload)
+  const { begin: editRequest, add } = useAddedRow(facts.path, 'quantity', reload)
   const added = useSignal(0)
   const open = useSignal<BomLine | undefined>(undefined)
   const adder = useRef<HTMLDivElement>(null)
@@ -126,8 +126,8 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
     added.value++
   }
   // keeps the columns stable, so that a long BOM is not rendered again
-  const renew = useRef(again)
-  renew.current = again
+  const renew = useRef(reload)
+  renew.current = reload
   const columns = useMemo(() => columnsFor(part.pk, currency, () => renew.current()), [part.pk, currency])
   const end = useMemo(
     () => (line: BomLine) =>
@@ -156,7 +156,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
           columns={columns}
           mayChange={mayChange}
           onRow={save}
-          begin={begin}
+          begin={editRequest}
           end={mayChange ? end : undefined}
         />
       ) : (
@@ -186,7 +186,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
         <BomLineDialog
           line={open.value}
           onSaved={save}
-          onChanged={again}
+          onChanged={reload}
           onClose={() => {
             open.value = undefined
           }}

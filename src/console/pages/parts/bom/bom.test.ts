@@ -3,16 +3,16 @@ import { describe, it } from 'node:test'
 import * as spreadsheet from '@e965/xlsx'
 import { filesFolder } from '../../../../testing/files.ts'
 import { testService } from '../../../../testing/service.ts'
-import { assertAccessible, cannotBrowse, cellOf, consoleOf, looksAt } from '../../../testing/console.ts'
+import { assertAccessible, cannotBrowse, capturePage, cellOf, consoleOf } from '../../../testing/console.ts'
 import { keysOf } from '../../../testing/keys.ts'
 import { fillWorkshop } from '../../../testing/workshop.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })
 const { parts } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<any> => {
-  const { status, body: made, text } = await service.superuser.post(path, body)
+  const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)
-  return made
+  return created
 }
 const screw = (await make('/api/part/', { name: 'Screw M3 × 8', IPN: 'SCR-M3', category: 1, component: true })).pk
 const cover = (await make('/api/part/', { name: 'Cover, clear', category: 1, component: true })).pk
@@ -63,8 +63,8 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
 
   it('toggles options by key, and handles substitutes and validation', async () => {
     const page = await consoleOf(service, 'member', bill)
-    const sheet = page.getByRole('grid', { name: 'BOM' })
-    const row = sheet.getByRole('row', { name: /Screw M3/ })
+    const grid = page.getByRole('grid', { name: 'BOM' })
+    const row = grid.getByRole('row', { name: /Screw M3/ })
     await row.waitFor()
     await page.getByText('3 lines not validated').waitFor()
     const marks = await cellOf(row, 'Options')
@@ -91,7 +91,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     await page.getByText('Validated', { exact: true }).waitFor()
     await page.getByText('BOM validated').waitFor({ state: 'detached' })
     await assertAccessible(page)
-    await looksAt(page, 'bill')
+    await capturePage(page, 'bill')
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&optional=true`)).body.results
     assert.deepEqual([line.validated, line.substitutes.map(({ part }: any) => part)], [true, [cover]])
     // changing a line makes it not validated
@@ -141,7 +141,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     await dialog.getByText('already exists').waitFor()
     await dialog.getByText('2 rows are skipped.').waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'bill-import')
+    await capturePage(page, 'bill-import')
     await dialog.getByRole('button', { name: 'Create 1 line' }).click()
     await page.getByRole('gridcell', { name: 'X1' }).waitFor()
 
@@ -164,7 +164,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     await dialog.getByText('1.500 kann Tausender oder Nachkommastellen haben', { exact: false }).waitFor()
     assert.equal(await dialog.getByLabel(/Bedeutung von Part/).inputValue(), 'part')
     await assertAccessible(page)
-    await looksAt(page, 'bill-import-german')
+    await capturePage(page, 'bill-import-german')
     await dialog.getByRole('button', { name: '1 Zeile anlegen' }).click()
     await page.getByRole('gridcell', { name: '1,5' }).waitFor()
     assert.deepEqual(await linesOf(rack), [[screw, 1.5, '', false]])
@@ -187,7 +187,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByLabel('Meaning of Stk').inputValue(), 'quantity')
     assert.equal(await dialog.getByText('guessed').count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'bill-import-guessed')
+    await capturePage(page, 'bill-import-guessed')
     await page.keyboard.press('Enter')
     await page.getByRole('gridcell', { name: '1.125' }).waitFor()
     assert.deepEqual(await linesOf(frame), [
@@ -214,7 +214,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     const dialog = page.getByRole('dialog', { name: 'Pasted rows' })
     await dialog.getByRole('button', { name: 'Create 2 lines' }).waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'bill-pasted')
+    await capturePage(page, 'bill-pasted')
     await dialog.getByLabel('Meaning of Column 3').selectOption('Reference')
     await dialog.getByRole('button', { name: 'Create 2 lines' }).click()
     await page.getByRole('gridcell', { name: 'S1-S12' }).waitFor()
@@ -287,7 +287,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     assert.equal(await dialog.getByLabel('Row with headings').inputValue(), '3')
     assert.equal(await dialog.getByLabel('Separator').count(), 0)
     await assertAccessible(page)
-    await looksAt(page, 'bill-import-choices')
+    await capturePage(page, 'bill-import-choices')
     await dialog.getByLabel('Sheet').selectOption('Spares')
     await dialog.getByRole('cell', { name: '7', exact: true }).waitFor()
     await dialog.getByLabel('Row with headings').selectOption('no headings')
@@ -355,7 +355,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     await page.getByText('4 rows').waitFor()
     await page.getByText('as a substitute').first().waitFor()
     await assertAccessible(page)
-    await looksAt(page, 'used-in')
+    await capturePage(page, 'used-in')
   })
 
   it('shows a BOM with more than five hundred lines in full and quickly', async () => {
@@ -401,7 +401,7 @@ describe('the BOM sheet', { skip: cannotBrowse }, () => {
     await dialog.getByLabel('Overage').fill('5 %')
     await dialog.getByLabel('Consumable').check()
     await assertAccessible(page)
-    await looksAt(page, 'bill-line')
+    await capturePage(page, 'bill-line')
     await dialog.getByRole('button', { name: 'Save' }).tap()
     await dialog.waitFor({ state: 'detached' })
     const [line] = (await service.member.get(`/api/bom/?part=${parts.board}&consumable=true`)).body.results

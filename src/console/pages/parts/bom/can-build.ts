@@ -1,4 +1,4 @@
-import { compare, minus, over, sum, times } from '../../../kit/values/exact.ts'
+import { compare, divide, minus, sum, times } from '../../../kit/values/exact.ts'
 import type { BomLine } from '../part-reading.ts'
 
 /** The available quantity of everything that a line may use. */
@@ -9,21 +9,21 @@ export const freeOf = (line: BomLine): string =>
  * The number of whole assemblies that the available stock of a line is enough for, after overage: a fixed quantity for the order, or a
  * percentage.
  */
-function enoughOf(line: BomLine): number {
+function countBuildable(line: BomLine): number {
   const [, lost = '0', share] = /^\s*(\d+(?:\.\d*)?)\s*(%?)\s*$/.exec(line.overage) ?? []
-  const free = share ? freeOf(line) : minus(freeOf(line), lost)
-  const each = share ? times(line.quantity, over(sum([100, lost]), 100)) : line.quantity
-  return compare(free, each) < 0 ? 0 : Math.floor(Number(over(free, each)))
+  const available = share ? freeOf(line) : minus(freeOf(line), lost)
+  const each = share ? times(line.quantity, divide(sum([100, lost]), 100)) : line.quantity
+  return compare(available, each) < 0 ? 0 : Math.floor(Number(divide(available, each)))
 }
 
 /**
  * The number of assemblies that can be built from available stock, and the component that limits it. Consumable components are never short,
  * and optional ones are not needed. Undefined if no line sets a limit.
  */
-export function enoughFor(lines: readonly BomLine[]): { count: number; line: BomLine } | undefined {
+export function findBuildLimit(lines: readonly BomLine[]): { count: number; line: BomLine } | undefined {
   const [first] = lines
     .filter((line) => !line.consumable && !line.optional && line.quantity > 0)
-    .map((line) => ({ count: enoughOf(line), line }))
+    .map((line) => ({ count: countBuildable(line), line }))
     .sort((one, other) => one.count - other.count)
   return first
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { guessColumns } from './guess-columns.ts'
 
 const IPNS = new Set(['R-10K', 'C-100N', '1', '2'])
-const known = async (texts: readonly string[]) => new Set(texts.filter((text) => IPNS.has(text)))
+const findKnownIpns = async (texts: readonly string[]) => new Set(texts.filter((text) => IPNS.has(text)))
 
 describe('columns with unknown headings', () => {
   it('are recognized by known part numbers and by numbers, except row numbers', async () => {
@@ -12,7 +12,7 @@ describe('columns with unknown headings', () => {
       ['20', 'C-100N', 'Capacitor', '4'],
       [null, null, null, null],
     ]
-    assert.deepEqual(await guessColumns(['', '', '', ''], rows, known), ['', 'part', '', 'quantity'])
+    assert.deepEqual(await guessColumns(['', '', '', ''], rows, findKnownIpns), ['', 'part', '', 'quantity'])
   })
 
   it('are recognized by most of their cells: one part may be new or missing', async () => {
@@ -21,7 +21,7 @@ describe('columns with unknown headings', () => {
       ['R-10K', 'NEW', '1'],
       ['third', 'C-100N', '2'],
     ]
-    assert.deepEqual(await guessColumns(['', '', ''], [...rows, ['total', null, '5']], known), ['', 'part', 'quantity'])
+    assert.deepEqual(await guessColumns(['', '', ''], [...rows, ['total', null, '5']], findKnownIpns), ['', 'part', 'quantity'])
     assert.deepEqual(
       await guessColumns(
         ['', ''],
@@ -29,7 +29,7 @@ describe('columns with unknown headings', () => {
           ['R-10K', '7'],
           ['NEW', '9'],
         ],
-        known,
+        findKnownIpns,
       ),
       ['part', 'quantity'],
     )
@@ -40,8 +40,8 @@ describe('columns with unknown headings', () => {
       ['R-10K', 'R1'],
       ['C-100N', 'C1'],
     ]
-    assert.deepEqual(await guessColumns(['note', 'reference'], rows, known), ['part', 'reference'])
-    assert.deepEqual(await guessColumns(['note', 'part_mpn'], rows, known), ['note', 'part_mpn'])
+    assert.deepEqual(await guessColumns(['note', 'reference'], rows, findKnownIpns), ['part', 'reference'])
+    assert.deepEqual(await guessColumns(['note', 'part_mpn'], rows, findKnownIpns), ['note', 'part_mpn'])
   })
 
   it('of numbers hold quantities if texts name parts or some numbers are unknown, and no column names components with few known parts', async () => {
@@ -51,7 +51,7 @@ describe('columns with unknown headings', () => {
       ['NEW', '1'],
       ['C-100N', '2'],
     ]
-    assert.deepEqual(await guessColumns(['', ''], rows, known), ['part', 'quantity'])
+    assert.deepEqual(await guessColumns(['', ''], rows, findKnownIpns), ['part', 'quantity'])
     assert.deepEqual(
       await guessColumns(
         ['', ''],
@@ -61,11 +61,11 @@ describe('columns with unknown headings', () => {
           ['C', '5'],
           ['D', '4'],
         ],
-        known,
+        findKnownIpns,
       ),
       ['', 'quantity'],
     )
-    assert.deepEqual(await guessColumns([''], [['R-10K'], ['NEW'], ['NEWER']], known), [''])
+    assert.deepEqual(await guessColumns([''], [['R-10K'], ['NEW'], ['NEWER']], findKnownIpns), [''])
   })
 
   it('stay open if two columns would fit, a number is missing, or a heading claims the meaning for another', async () => {
@@ -76,7 +76,7 @@ describe('columns with unknown headings', () => {
           ['R-10K', '7', '8'],
           ['C-100N', '9', '3'],
         ],
-        known,
+        findKnownIpns,
       ),
       ['part', '', ''],
     )
@@ -87,7 +87,7 @@ describe('columns with unknown headings', () => {
           ['R-10K', 'C-100N'],
           ['C-100N', 'R-10K'],
         ],
-        known,
+        findKnownIpns,
       ),
       ['', ''],
     )
@@ -98,11 +98,11 @@ describe('columns with unknown headings', () => {
           ['R-10K', '4'],
           ['C-100N', null],
         ],
-        known,
+        findKnownIpns,
       ),
       ['part', ''],
     )
-    assert.deepEqual(await guessColumns(['part_name', 'quantity', '', ''], [['Screw', '1', 'R-10K', '5']], known), [
+    assert.deepEqual(await guessColumns(['part_name', 'quantity', '', ''], [['Screw', '1', 'R-10K', '5']], findKnownIpns), [
       'part_name',
       'quantity',
       '',

@@ -6,23 +6,23 @@ import type { EditorProperties, SheetColumn } from '../../../kit/sheet/sheet.tsx
 import type { BomLine } from '../part-reading.ts'
 
 /** The options of a BOM line. */
-const MARKS = ['optional', 'consumable', 'inherited', 'allow_variants'] as const
-type Mark = (typeof MARKS)[number]
-type Marked = Pick<BomLine, Mark>
+const FLAGS = ['optional', 'consumable', 'inherited', 'allow_variants'] as const
+type Flag = (typeof FLAGS)[number]
+type LineFlags = Pick<BomLine, Flag>
 
-const letterOf = (mark: Mark) => t(`parts.mark.${mark}`)
-const markOf = (letter: string) => MARKS.find((mark) => letterOf(mark).toLowerCase() === letter.toLowerCase())
+const flagLetter = (flag: Flag) => t(`parts.mark.${flag}`)
+const findFlag = (letter: string) => FLAGS.find((flag) => flagLetter(flag).toLowerCase() === letter.toLowerCase())
 
 /** A letter for each option, also as a click target while it is not set; screen readers read the names of the ones that are set. */
-const Letters = ({ line }: { line: Marked }) => (
+const FlagLetters = ({ line }: { line: LineFlags }) => (
   <span class="marks">
-    {MARKS.map((mark) => (
-      <span key={mark} class={line[mark] ? 'set' : ''} data-start={mark} title={label(mark)} aria-hidden="true">
-        {letterOf(mark)}
+    {FLAGS.map((flag) => (
+      <span key={flag} class={line[flag] ? 'set' : ''} data-start={flag} title={label(flag)} aria-hidden="true">
+        {flagLetter(flag)}
       </span>
     ))}
     <span class="unseen">
-      {MARKS.filter((mark) => line[mark])
+      {FLAGS.filter((flag) => line[flag])
         .map(label)
         .join(', ') || t('parts.no-marks')}
     </span>
@@ -30,26 +30,26 @@ const Letters = ({ line }: { line: Marked }) => (
 )
 
 /** Toggles an option immediately when its letter is pressed. */
-function Turn({ line, mark, save }: { line: BomLine; mark: Mark; save: (body: Partial<Marked>) => void }) {
-  const turned = { [mark]: !line[mark] }
+function ToggleFlag({ line, mark: flag, save }: { line: BomLine; mark: Flag; save: (body: Partial<LineFlags>) => void }) {
+  const turned = { [flag]: !line[flag] }
   useEffect(() => save(turned), [])
-  return <Letters line={{ ...line, ...turned }} />
+  return <FlagLetters line={{ ...line, ...turned }} />
 }
 
 /** All options with their names: arrows move, the space bar or the letter toggles one, and leaving saves. */
 function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
-  const given = useSignal<Partial<Marked>>({})
+  const draft = useSignal<Partial<LineFlags>>({})
   const ref = useRef<HTMLFieldSetElement>(null)
-  const isSet = (mark: Mark) => given.value[mark] ?? row[mark]
-  const turn = (mark: Mark | undefined) => {
-    if (mark) given.value = { ...given.value, [mark]: !isSet(mark) }
+  const isSet = (flag: Flag) => draft.value[flag] ?? row[flag]
+  const turn = (flag: Flag | undefined) => {
+    if (flag) draft.value = { ...draft.value, [flag]: !isSet(flag) }
   }
   useEffect(() => {
-    for (const letter of start) turn(markOf(letter))
+    for (const letter of start) turn(findFlag(letter))
   }, [])
   const leave = () => {
-    const changed = MARKS.filter((mark) => isSet(mark) !== row[mark])
-    if (changed.length > 0) save(Object.fromEntries(changed.map((mark) => [mark, isSet(mark)])))
+    const changed = FLAGS.filter((flag) => isSet(flag) !== row[flag])
+    if (changed.length > 0) save(Object.fromEntries(changed.map((flag) => [flag, isSet(flag)])))
     else cancel()
   }
   const go = (step: 1 | -1) => {
@@ -58,10 +58,10 @@ function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const mark = markOf(event.key)
+    const flag = findFlag(event.key)
     if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) leave()
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') go(event.key === 'ArrowDown' ? 1 : -1)
-    else if (mark) turn(mark)
+    else if (flag) turn(flag)
     else return
     event.preventDefault()
   }
@@ -75,10 +75,10 @@ function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
       }}
     >
       <legend class="unseen">{t('parts.marks')}</legend>
-      {MARKS.map((mark) => (
-        <label key={mark}>
-          <input type="checkbox" checked={isSet(mark)} onChange={() => turn(mark)} />
-          <kbd>{letterOf(mark)}</kbd> {label(mark)}
+      {FLAGS.map((flag) => (
+        <label key={flag}>
+          <input type="checkbox" checked={isSet(flag)} onChange={() => turn(flag)} />
+          <kbd>{flagLetter(flag)}</kbd> {label(flag)}
         </label>
       ))}
     </fieldset>
@@ -89,14 +89,14 @@ function Choice({ row, start = '', save, cancel }: EditorProperties<BomLine>) {
  * The options of a BOM line in one column. Pressing a letter on screen toggles it; Enter shows all with their names, and typing a letter
  * does the same with its option toggled.
  */
-export const marksColumn: SheetColumn<BomLine> = {
+export const flagsColumn: SheetColumn<BomLine> = {
   name: 'marks',
   title: () => t('parts.marks'),
   width: '7rem',
   isWide: true,
-  cell: (line) => <Letters line={line} />,
+  cell: (line) => <FlagLetters line={line} />,
   edit: (properties): ComponentChildren => {
-    const pressed = MARKS.find((mark) => mark === properties.start)
-    return pressed ? <Turn line={properties.row} mark={pressed} save={properties.save} /> : <Choice {...properties} />
+    const pressed = FLAGS.find((flag) => flag === properties.start)
+    return pressed ? <ToggleFlag line={properties.row} mark={pressed} save={properties.save} /> : <Choice {...properties} />
   },
 }

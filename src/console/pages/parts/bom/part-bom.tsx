@@ -9,7 +9,7 @@ import { Icon } from '../../../kit/page/icon.tsx'
 import { LoadError } from '../../../kit/page/load-error.tsx'
 import { Menu } from '../../../kit/page/menu.tsx'
 import { Badge, type PageProperties } from '../../../kit/page/page.tsx'
-import { attempt, tell } from '../../../kit/page/toast.tsx'
+import { attempt, showToast } from '../../../kit/page/toast.tsx'
 import { change, type Page as ListPage, post, withQuery } from '../../../kit/service/api.ts'
 import { may } from '../../../kit/service/session.ts'
 import { NewBuild } from '../../builds/new-build.tsx'
@@ -18,15 +18,19 @@ import { rangeOf } from '../part-history.tsx'
 import type { BomLine, Pricing } from '../part-reading.ts'
 import { BomImport } from './bom-import.tsx'
 import { BomSheet } from './bom-sheet.tsx'
-import { enoughFor } from './can-build.ts'
+import { findBuildLimit } from './can-build.ts'
 
 /** Number of lines loaded at a time. */
 const STEP = 500
 
 /** `/part/:pk/bom/`: the BOM of an assembly, as a sheet. */
 export function PartBill({ at }: PageProperties) {
-  const most = useSignal(STEP)
-  const { data, refusal, again } = useRead<Omit<Framed, 'bom'> & { bom: ListPage<BomLine>; pricing: Pricing }>({
+  const limit = useSignal(STEP)
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<Omit<Framed, 'bom'> & { bom: ListPage<BomLine>; pricing: Pricing }>({
     ...framed(at.pk as string),
     bom: withQuery('/api/bom/', {
       part: at.pk,
@@ -34,18 +38,18 @@ export function PartBill({ at }: PageProperties) {
       sub_part_detail: true,
       flawed_stock: true,
       etag: true,
-      limit: most.value,
+      limit: limit.value,
     }),
     pricing: `/api/part/${at.pk}/pricing/`,
   })
-  const doing = useSignal<'copy' | 'import' | 'build' | File | undefined>(undefined)
-  const start = (what: typeof doing.value) => () => {
-    doing.value = what
+  const dialog = useSignal<'copy' | 'import' | 'build' | File | undefined>(undefined)
+  const start = (next: typeof dialog.value) => () => {
+    dialog.value = next
   }
   const close = start(undefined)
-  const done = () => {
+  const finish = () => {
     close()
-    again()
+    reload()
   }
   const part = data?.part.body
   const lines = data?.bom.body.results ?? []
@@ -55,8 +59,9 @@ export function PartBill({ at }: PageProperties) {
   const open = lines.filter((line) => !line.validated && line.part === part?.pk)
   const mayCheck = mayChange && open.length > 0
   async function check() {
-    if (await attempt(() => change(`/api/part/${at.pk}/bom-validate/`, { valid: true }, undefined))) tell(t('parts.bill-checked'))
-    again()
+    if (await attempt(() => change(`/api/part/${at.pk}/bom-validate/`, { valid: true }, undefined)))
+      showToast(t('parts.bill-checked'))
+    reload()
   }
   useCommands(
     () => [
@@ -67,7 +72,7 @@ export function PartBill({ at }: PageProperties) {
     ],
     [mayBuild, mayCheck, mayAdd, at.pk],
   )
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(undefined)} />
+  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
   if (!data || !part) return null
   const { pricing } = data
   const actions = (
@@ -99,7 +104,7 @@ export function PartBill({ at }: PageProperties) {
     </>
   )
   // unknown unless all lines are loaded
-  const enough = lines.length === data.bom.body.count ? enoughFor(lines) : undefined
+  const enough = lines.length === data.bom.body.count ? findBuildLimit(lines) : undefined
   const cost = rangeOf(pricing.body.bom_cost_min, pricing.body.bom_cost_max, pricing.body.currency)
   return (
     <PartFrame data={data} tab="bom/" actions={actions}>
@@ -128,23 +133,23 @@ export function PartBill({ at }: PageProperties) {
         currency={pricing.body.currency}
         mayChange={mayChange}
         mayAdd={mayAdd}
-        again={again}
-        onMore={(upTo = most.value + STEP) => {
-          most.value = Math.max(most.value, upTo)
+        again={reload}
+        onMore={(upTo = limit.value + STEP) => {
+          limit.value = Math.max(limit.value, upTo)
         }}
         onTable={(table) => start(table)()}
       />
-      {doing.value === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
-      {(doing.value === 'import' || doing.value instanceof File) && (
+      {dialog.value === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
+      {(dialog.value === 'import' || dialog.value instanceof File) && (
         <BomImport
           part={part}
           lines={lines}
-          table={doing.value instanceof File ? doing.value : undefined}
-          onDone={done}
+          table={dialog.value instanceof File ? dialog.value : undefined}
+          onDone={finish}
           onClose={close}
         />
       )}
-      {doing.value === 'copy' && (
+      {dialog.value === 'copy' && (
         <FormDialog<unknown>
           title={t('parts.copy-bill')}
           facts={copyFacts}
@@ -165,7 +170,7 @@ export function PartBill({ at }: PageProperties) {
           button={t('parts.copy-bill')}
           send={(values, key) => post(`/api/part/${part.pk}/bom-copy/`, values, key)}
           done={() => t('saved')}
-          onDone={done}
+          onDone={finish}
           onClose={close}
         />
       )}

@@ -45,8 +45,8 @@ const columnsFor = (part: number, units: string | null): readonly Column<BomLine
 
 /** `/part/:pk/used-in/`: the assemblies that can use a part, as component, as substitute, or as an allowed variant. */
 export function PartUses({ at }: PageProperties) {
-  const { data, refusal } = useRead<Framed>(framed(at.pk as string))
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbsOf(undefined)} />
+  const { data, refusal: error } = useRead<Framed>(framed(at.pk as string))
+  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
   if (!data) return null
   const { pk, units } = data.part.body
   return (

@@ -16,7 +16,7 @@ export type Reading = {
 /** Number of rows offered as the heading row. */
 const HEADING_ROWS = 30
 
-const NAMES = {
+const SEPARATOR_NAMES = {
   '\t': 'parts.separator-tab',
   ';': 'parts.separator-semicolon',
   '|': 'parts.separator-bar',
@@ -67,7 +67,7 @@ export function ReadingChoices({ read, isPasted, isBusy, onChoose }: Properties)
           <select value={separator} disabled={isBusy} onChange={(event) => onChoose({ separator: event.currentTarget.value })}>
             {SEPARATORS.map((sign) => (
               <option key={sign} value={sign}>
-                {t(NAMES[sign])}
+                {t(SEPARATOR_NAMES[sign])}
               </option>
             ))}
           </select>

@@ -4,14 +4,14 @@ import { Chooser } from '../../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../../kit/form/reference.ts'
 import { t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
-import { post, Refusal, remove } from '../../../kit/service/api.ts'
+import { ApiError, post, remove } from '../../../kit/service/api.ts'
 import type { BomLine, Substitute } from '../part-reading.ts'
 
 type Properties = { line: BomLine; onChanged: () => void; onClose?: () => void }
 
 /** The substitutes of a component: a search field adds one more. */
 export function Substitutes({ line, onChanged, onClose }: Properties) {
-  const shown = useSignal<readonly Substitute[]>(line.substitutes)
+  const substitutes = useSignal<readonly Substitute[]>(line.substitutes)
   const added = useSignal(0)
   const problem = useSignal<string | undefined>(undefined)
   async function attempt(change: () => Promise<void>) {
@@ -19,7 +19,7 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
     try {
       await change()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof ApiError)) throw error
       problem.value = error.text
     }
     added.value++
@@ -28,18 +28,18 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
   const add = (part: { pk: number } & Record<string, unknown>) =>
     attempt(async () => {
       const { body } = await post<Substitute>(facts.path, { bom_item: line.pk, part: part.pk })
-      shown.value = [...shown.value, { ...body, part_detail: { full_name: String(part.full_name ?? part.name) } }]
+      substitutes.value = [...substitutes.value, { ...body, part_detail: { full_name: String(part.full_name ?? part.name) } }]
     })
   const take = (one: Substitute) =>
     attempt(async () => {
       await remove(`${facts.path}${one.pk}/`)
-      shown.value = shown.value.filter(({ pk }) => pk !== one.pk)
+      substitutes.value = substitutes.value.filter(({ pk }) => pk !== one.pk)
     })
   return (
     <div class="substitutes">
-      {shown.value.length > 0 && (
+      {substitutes.value.length > 0 && (
         <ul>
-          {shown.value.map((one) => (
+          {substitutes.value.map((one) => (
             <li key={one.pk}>
               <span>{one.part_detail?.full_name}</span>
               <button

@@ -12,7 +12,7 @@ import { NewParameterTemplate } from '../parameters.tsx'
 import type { ParameterTemplate } from '../part-reading.ts'
 
 /** A parameter that new parts of a category get. */
-type Given = {
+type CategoryParameter = {
   pk: number
   etag?: string
   category: number
@@ -32,25 +32,29 @@ type Properties = {
  * included.
  */
 export function CategoryParameters({ category, rights, onClose }: Properties) {
-  const { data, refusal, again } = useRead<{ given: ListPage<Given> }>({
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<{ given: ListPage<CategoryParameter> }>({
     given: withQuery(facts.path, { category, fetch_parent: true, etag: true, limit: 500 }),
   })
-  const { begin, add } = useAddedRow(facts.path, 'default_value', again)
+  const { begin, add } = useAddedRow(facts.path, 'default_value', reload)
   const added = useSignal(0)
   const isNew = useSignal(false)
   const take = async (template: { pk: number }) => {
     await add({ category, parameter_template: template.pk, default_value: '' })
     added.value++
   }
-  const isOwn = (given: Given) => given.category === category
-  const columns: SheetColumn<Given>[] = [
+  const isOwn = (parameter: CategoryParameter) => parameter.category === category
+  const columns: SheetColumn<CategoryParameter>[] = [
     {
       name: 'parameter_template',
       title: () => t('parts.parameter'),
-      cell: (given) => (
+      cell: (parameter) => (
         <>
-          {given.parameter_template_detail?.name}{' '}
-          {!isOwn(given) && <small>{t('parts.from-category', { name: given.category_detail?.name ?? '' })}</small>}
+          {parameter.parameter_template_detail?.name}{' '}
+          {!isOwn(parameter) && <small>{t('parts.from-category', { name: parameter.category_detail?.name ?? '' })}</small>}
         </>
       ),
     },
@@ -66,9 +70,9 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
   if (isNew.value)
     return (
       <NewParameterTemplate
-        onMade={(made) => {
+        onMade={(created) => {
           isNew.value = false
-          take(made)
+          take(created)
         }}
         onClose={onClose}
       />
@@ -76,9 +80,9 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
   return (
     <Dialog title={t('parts.category-parameters')} onClose={onClose} size="wide">
       <p class="quiet-text">{t('parts.category-parameters-text')}</p>
-      {refusal && <p class="problem">{refusal.message}</p>}
+      {error && <p class="problem">{error.message}</p>}
       {data && (
-        <Rows<Given>
+        <Rows<CategoryParameter>
           facts={facts}
           title={t('parts.category-parameters')}
           rows={data.given.body.results}
@@ -89,7 +93,7 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
           none={t('parts.no-category-parameters')}
           begin={begin}
           isBeside
-          onChanged={again}
+          onChanged={reload}
         />
       )}
       {rights.add && (

@@ -29,14 +29,18 @@ type Category = CategoryRow & {
   path?: { pk: number; name: string }[]
 }
 
-type Doing = 'edit' | 'category' | 'parameters' | 'delete'
+type OpenDialog = 'edit' | 'category' | 'parameters' | 'delete'
 
 /** `/part/category/:pk/`: a category, its child categories, and its parts. */
 export function CategoryPage({ at }: PageProperties) {
   const url = `/api/part/category/${at.pk}/`
   // the URL as the page was opened: the table itself loads later changes
   const first = useMemo(() => firstParts(Number(at.pk)), [at.pk])
-  const { data, refusal, again } = useRead<{
+  const {
+    data,
+    refusal: error,
+    again: reload,
+  } = useRead<{
     category: Category
     below: ListPage<CategoryRow>
     templates: ListPage<ParameterTemplate>
@@ -47,13 +51,13 @@ export function CategoryPage({ at }: PageProperties) {
     below: categoriesIn(at.pk),
     templates: withQuery('/api/part/parameter/template/', { category: at.pk, ordering: 'name', limit: MAX_CATEGORIES }),
   })
-  const doing = useSignal<Doing | undefined>(undefined)
+  const openDialog = useSignal<OpenDialog | undefined>(undefined)
   const { button, dialog } = useNewPart(Number(at.pk))
   const mayChange = may('change', 'part_category')
   const mayAdd = may('add', 'part_category')
   const mayDelete = may('delete', 'part_category')
-  const start = (what: Doing | undefined) => () => {
-    doing.value = what
+  const start = (next: OpenDialog | undefined) => () => {
+    openDialog.value = next
   }
   const close = start(undefined)
   useCommands(
@@ -71,12 +75,12 @@ export function CategoryPage({ at }: PageProperties) {
       .filter(({ pk }) => pk !== Number(at.pk))
       .map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),
   ]
-  if (refusal) return <LoadError refusal={refusal} crumbs={crumbs} />
+  if (error) return <LoadError refusal={error} crumbs={crumbs} />
   if (!data) return null
   const category = data.category.body
   const follow = async () => {
     await attempt(() => change(url, { starred: !category.starred }, undefined))
-    again()
+    reload()
   }
   return (
     <Page
@@ -130,8 +134,8 @@ export function CategoryPage({ at }: PageProperties) {
         empty={<Empty icon="chip" title={t('parts.none')} />}
       />
       {dialog}
-      {doing.value === 'category' && <NewCategory parent={category.pk} onClose={close} />}
-      {doing.value === 'parameters' && (
+      {openDialog.value === 'category' && <NewCategory parent={category.pk} onClose={close} />}
+      {openDialog.value === 'parameters' && (
         <CategoryParameters
           category={category.pk}
           rights={{
@@ -142,7 +146,7 @@ export function CategoryPage({ at }: PageProperties) {
           onClose={close}
         />
       )}
-      {doing.value === 'delete' && (
+      {openDialog.value === 'delete' && (
         <Confirm
           title={t('parts.delete-category', { name: category.name })}
           button={t('delete')}
@@ -155,7 +159,7 @@ export function CategoryPage({ at }: PageProperties) {
           <p>{t('parts.delete-category-text')}</p>
         </Confirm>
       )}
-      {doing.value === 'edit' && (
+      {openDialog.value === 'edit' && (
         <Dialog title={t('edit')} onClose={close}>
           <Edit
             facts={facts}
@@ -165,7 +169,7 @@ export function CategoryPage({ at }: PageProperties) {
             without={['pathstring', 'starred']}
             onSaved={() => {
               close()
-              again()
+              reload()
             }}
             onCancel={close}
           />

@@ -1,5 +1,5 @@
 import { quantity, t } from '../../../kit/language/language.ts'
-import { Refusal } from '../../../kit/service/api.ts'
+import { ApiError } from '../../../kit/service/api.ts'
 import { may } from '../../../kit/service/session.ts'
 import { compare, minus } from '../../../kit/values/exact.ts'
 import { readStock, type StockItem, stockName } from '../../../scanner/describe.ts'
@@ -8,7 +8,7 @@ import { isDone } from '../../../scanner/waiting-scans.ts'
 import { belowAllocated, lossesOf } from '../../stock/release.tsx'
 import { chooseScanned, type Mode } from '../mode.ts'
 import { question } from '../question.tsx'
-import { placeOrStock } from './move.tsx'
+import { findLocationOrStock } from './move.tsx'
 
 export const count: Mode = {
   name: 'count',
@@ -17,16 +17,16 @@ export const count: Mode = {
   help: 'scan.help.count',
   isFor: () => may('add', 'stock'),
   async take(code, station) {
-    const object = await placeOrStock(code, station)
+    const object = await findLocationOrStock(code, station)
     if (!object) return
     if (object.kind === 'stocklocation') return chooseScanned('place', code, station)
     const item = await readStock(object.pk).catch((error) => {
-      if (error instanceof Refusal && error.status === 0) return undefined
+      if (error instanceof ApiError && error.status === 0) return undefined
       throw error
     })
-    const write = (said: string) => book(code, item, { quantity: said }, station)
+    const write = (reply: string) => postCount(code, item, { quantity: reply }, station)
     // a serialized item is either there or not
-    if (item?.serial) return book(code, item, { quantity: '1' }, station)
+    if (item?.serial) return postCount(code, item, { quantity: '1' }, station)
     station.say({
       tone: 'found',
       text: item ? stockName(item) : shortened(code),
@@ -45,37 +45,37 @@ export const count: Mode = {
   Panel: () => null,
 }
 
-const quantityOf = ({ quantity: many, part_detail }: StockItem): string => quantity(many, part_detail?.units)
+const quantityOf = ({ quantity: amount, part_detail }: StockItem): string => quantity(amount, part_detail?.units)
 
 type CountReply = { quantity: string; release_allocations?: readonly string[] }
 
-async function book(code: string, item: StockItem | undefined, said: CountReply, station: Station): Promise<void> {
-  const answer = await station.work('count', code, said)
-  if (!answer || isDone(answer)) return
-  const [below] = belowAllocated(answer.field_errors ?? [])
-  if (!below) return station.refuse(answer, code)
-  const shown = (amount: string) => quantity(amount, item?.part_detail?.units)
-  const missing = minus(below.allocated, said.quantity)
+async function postCount(code: string, item: StockItem | undefined, reply: CountReply, station: Station): Promise<void> {
+  const response = await station.work('count', code, reply)
+  if (!response || isDone(response)) return
+  const [below] = belowAllocated(response.field_errors ?? [])
+  if (!below) return station.refuse(response, code)
+  const formatQuantity = (amount: string) => quantity(amount, item?.part_detail?.units)
+  const missing = minus(below.allocated, reply.quantity)
   const { losses } = lossesOf(below.allocations, missing)
   const newest = below.allocations.filter(({ id }) => losses.has(id))
-  const release = (ids: readonly string[]) => () => book(code, item, { ...said, release_allocations: ids }, station)
+  const release = (ids: readonly string[]) => () => postCount(code, item, { ...reply, release_allocations: ids }, station)
   const orders = newest.map(({ id, reference }) =>
-    t('scan.order-loses', { reference, quantity: shown(losses.get(id) as string) }),
+    t('scan.order-loses', { reference, quantity: formatQuantity(losses.get(id) as string) }),
   )
   // the other orders with enough allocated can release all of it
-  const others = below.allocations.filter(({ id, quantity }) => id !== newest[0]?.id && compare(quantity, missing) >= 0)
+  const otherAllocations = below.allocations.filter(({ id, quantity }) => id !== newest[0]?.id && compare(quantity, missing) >= 0)
   question.value = {
     kind: 'choice',
     title: t('scan.release', {
       part: item?.part_detail?.full_name ?? shortened(code),
-      counted: shown(said.quantity),
-      allocated: shown(below.allocated),
-      missing: shown(missing),
+      counted: formatQuantity(reply.quantity),
+      allocated: formatQuantity(below.allocated),
+      missing: formatQuantity(missing),
     }),
     choices: [
       { text: orders.join(', '), choose: release(newest.map(({ id }) => id)) },
-      ...others.map(({ id, reference }) => ({
-        text: t('scan.order-loses', { reference, quantity: shown(missing) }),
+      ...otherAllocations.map(({ id, reference }) => ({
+        text: t('scan.order-loses', { reference, quantity: formatQuantity(missing) }),
         choose: release([id]),
       })),
     ],

@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../../kit/form/form.tsx'
-import { FormEnd } from '../../../kit/form/form-end.tsx'
+import { FormFooter } from '../../../kit/form/form-end.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { navigate, query, setQuery } from '../../../kit/navigation/router.ts'
 import type { ResourceMetadata } from '../../../kit/service/field-metadata.ts'
 import { may } from '../../../kit/service/session.ts'
 import { nameOf } from '../../../scanner/describe.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
-import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { isDone, type ScanResponse } from '../../../scanner/waiting-scans.ts'
 import type { Mode } from '../mode.ts'
 import { type Label, SupplierPartOfLabel } from '../supplier-part.tsx'
 
@@ -20,36 +20,36 @@ export const link: Mode = {
   isFor: () => ['part', 'stock', 'stock_location', 'purchase_order', 'sales_order', 'build'].some((role) => may('change', role)),
   async take(code, station) {
     const waiting = query('code')
-    const found = await station.lookUp(code)
-    if ('isAway' in found) return station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
-    if ('answer' in found) {
+    const lookup = await station.lookUp(code)
+    if ('isAway' in lookup) return station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
+    if ('answer' in lookup) {
       setQuery({ code }, { replace: true })
-      const more = labelOf(found.answer) ? t('scan.is-label') : shortened(code)
+      const more = labelOf(lookup.answer) ? t('scan.is-label') : shortened(code)
       return station.say({ tone: 'waits', text: t('scan.what-is-it'), more })
     }
-    const { object } = found
+    const { object } = lookup
     if (!waiting) return station.say({ tone: 'found', text: t('scan.stands-for', { what: nameOf(object) }), to: object.web_url })
-    await standFor(waiting, { [object.kind]: object.pk }, station)
+    await linkCode(waiting, { [object.kind]: object.pk }, station)
   },
   Panel: LinkPanel,
 }
 
 /** The text fields of a supplier's label, in the interpretation with the most fields; undefined for a label without a part, such as an EAN. */
-function labelOf({ body }: ScanAnswer): Label | undefined {
+function labelOf({ body }: ScanResponse): Label | undefined {
   const labels = ((body.labels ?? []) as Label[]).filter((one) => one.supplier_part_number || one.manufacturer_part_number)
   return labels.toSorted((one, other) => Object.keys(other).length - Object.keys(one).length)[0]
 }
 
 /** Links a code to an object. @param object its key, by its kind */
-async function standFor(code: string, object: Record<string, number>, station: Station): Promise<void> {
-  const answer = await station.work('link', code, object)
-  if (!answer) return
-  if (isDone(answer)) goOn()
-  else station.refuse(answer, code)
+async function linkCode(code: string, object: Record<string, number>, station: Station): Promise<void> {
+  const response = await station.work('link', code, object)
+  if (!response) return
+  if (isDone(response)) resumeScanning()
+  else station.refuse(response, code)
 }
 
 /** Clears the pending code, and returns to the station as it was when the code was scanned. */
-function goOn(): void {
+function resumeScanning(): void {
   const from = query('from')
   if (from?.startsWith('/scan/')) navigate(from, { replace: true })
   else setQuery({ code: undefined, from: undefined }, { replace: true })
@@ -63,8 +63,8 @@ function LinkPanel({ station }: { station: Station }) {
   useEffect(() => {
     read.value = undefined
     if (!code) return
-    station.lookUp(code).then((found) => {
-      read.value = { label: 'answer' in found ? labelOf(found.answer) : undefined }
+    station.lookUp(code).then((lookup) => {
+      read.value = { label: 'answer' in lookup ? labelOf(lookup.answer) : undefined }
     })
   }, [code])
   if (!code) return null
@@ -80,9 +80,9 @@ function LinkPanel({ station }: { station: Station }) {
           label={label}
           onMade={(sku) => {
             station.say({ tone: 'did', text: t('scan.supplier-part-made', { sku }), more: t('scan.label-is-known') })
-            goOn()
+            resumeScanning()
           }}
-          onCancel={goOn}
+          onCancel={resumeScanning}
         />
       ) : (
         <>
@@ -95,7 +95,7 @@ function LinkPanel({ station }: { station: Station }) {
 }
 
 /** The kinds of objects that can be selected by name. */
-const facts: ResourceMetadata = {
+const metadata: ResourceMetadata = {
   path: '/api/barcode/link/',
   fields: { part: { kind: 'integer', isNullable: true }, stocklocation: { kind: 'integer', isNullable: true } },
   filters: {},
@@ -104,19 +104,19 @@ const facts: ResourceMetadata = {
 
 /** Selects the object for the code by name, if the object has no label of its own yet. */
 function ChooseByName({ code, station }: { code: string; station: Station }) {
-  const form = useForm(facts, { part: null, stocklocation: null })
+  const form = useForm(metadata, { part: null, stocklocation: null })
   const offered = { part: may('change', 'part'), stocklocation: may('change', 'stock_location') }
   if (!offered.part && !offered.stocklocation) return null
   const [chosen] = Object.entries(form.values.value).filter(([, pk]) => typeof pk === 'number') as [string, number][]
   return (
-    <form {...sentBy(() => chosen && station.inTurn(() => standFor(code, { [chosen[0]]: chosen[1] }, station)))}>
+    <form {...sentBy(() => chosen && station.inTurn(() => linkCode(code, { [chosen[0]]: chosen[1] }, station)))}>
       <div class="fields">
         {offered.part && <Field form={form} name="part" title={t('scan.part')} help={null} />}
         {offered.stocklocation && <Field form={form} name="stocklocation" title={t('scan.place')} help={null} />}
       </div>
-      <FormEnd form={form} isOff={!chosen} onCancel={goOn}>
+      <FormFooter form={form} isOff={!chosen} onCancel={resumeScanning}>
         {t('scan.mode.link')}
-      </FormEnd>
+      </FormFooter>
     </form>
   )
 }

@@ -1,11 +1,11 @@
 import { t } from '../../../kit/language/language.ts'
-import { place } from '../../../kit/navigation/router.ts'
+import { routeLocation } from '../../../kit/navigation/router.ts'
 import { withQuery } from '../../../kit/service/api.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
 import { isCapsLocked } from '../../../scanner/key-listener.ts'
-import { type FoundObject, pageOf } from '../../../scanner/own-code.ts'
-import { refusalText, type Station, shortened } from '../../../scanner/station.ts'
-import type { ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { pageOf, type ScannedObject } from '../../../scanner/own-code.ts'
+import { type Station, scanErrorText, shortened } from '../../../scanner/station.ts'
+import type { ScanResponse } from '../../../scanner/waiting-scans.ts'
 import type { Mode } from '../mode.ts'
 
 export const lookUp: Mode = {
@@ -15,21 +15,21 @@ export const lookUp: Mode = {
   help: 'scan.help.look-up',
   isFor: () => true,
   async take(code, station) {
-    const found = await station.lookUp(code)
-    if ('object' in found) await sayFound(found.object, station)
-    else if ('isAway' in found) station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
-    else sayUnknown(found.answer, code, station)
+    const lookup = await station.lookUp(code)
+    if ('object' in lookup) await reportObject(lookup.object, station)
+    else if ('isAway' in lookup) station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
+    else reportUnknown(lookup.answer, code, station)
   },
   Panel: () => null,
 }
 
 /** Reports the object that a code stands for. */
-export async function sayFound(object: FoundObject, station: Station): Promise<void> {
+export async function reportObject(object: ScannedObject, station: Station): Promise<void> {
   const { kind, pk, web_url } = object
   if (kind === 'stockitem') {
     const item = await readStock(pk)
-    const place = item.location_detail?.pathstring ?? t('scan.nowhere')
-    return station.say({ tone: 'found', text: stockName(item), more: place, to: web_url })
+    const locationPath = item.location_detail?.pathstring ?? t('scan.nowhere')
+    return station.say({ tone: 'found', text: stockName(item), more: locationPath, to: web_url })
   }
   const description = object.instance?.description
   station.say({
@@ -44,11 +44,11 @@ export async function sayFound(object: FoundObject, station: Station): Promise<v
 export const NO_MATCH = ['barcode_not_found', 'barcode_without_supplier_part']
 
 /** Reports an unknown barcode, with the actions it allows. */
-export function sayUnknown(answer: ScanAnswer, code: string, station: Station): void {
-  const isLabel = Array.isArray(answer.body.labels)
+export function reportUnknown(response: ScanResponse, code: string, station: Station): void {
+  const isLabel = Array.isArray(response.body.labels)
   station.say({
     tone: 'refused',
-    text: refusalText(answer),
+    text: scanErrorText(response),
     more: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.is-label') : shortened(code),
     to: linkingOf(code),
   })
@@ -59,7 +59,7 @@ export function sayUnknown(answer: ScanAnswer, code: string, station: Station): 
  * the mode and the selected objects stay as they were.
  */
 export function linkingOf(code: string): string {
-  const { path, query } = place.value
+  const { path, query } = routeLocation.value
   return withQuery(LINKING, { code, from: path === LINKING ? undefined : `${path}?${query}` })
 }
 

@@ -1,13 +1,13 @@
 import { t } from '../../../kit/language/language.ts'
-import { Refusal } from '../../../kit/service/api.ts'
+import { ApiError } from '../../../kit/service/api.ts'
 import { may } from '../../../kit/service/session.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
-import type { FoundObject } from '../../../scanner/own-code.ts'
+import type { ScannedObject } from '../../../scanner/own-code.ts'
 import { type Station, shortened } from '../../../scanner/station.ts'
 import { isDone } from '../../../scanner/waiting-scans.ts'
-import { Place } from '../locations.tsx'
+import { LocationField } from '../locations.tsx'
 import { chooseScanned, chosen, type Mode } from '../mode.ts'
-import { sayUnknown } from './look-up.tsx'
+import { reportUnknown } from './look-up.tsx'
 
 export const move: Mode = {
   name: 'move',
@@ -16,18 +16,18 @@ export const move: Mode = {
   help: 'scan.help.move',
   isFor: () => may('add', 'stock'),
   async take(code, station) {
-    const object = await placeOrStock(code, station)
+    const object = await findLocationOrStock(code, station)
     if (!object) return
     if (object.kind === 'stocklocation') return chooseScanned('place', code, station)
-    const place = chosen('place')
-    if (place === null) return station.say({ tone: 'refused', text: t('scan.place-first'), more: shortened(code) })
-    if (await liesThere(object.pk, place, station)) return
-    const answer = await station.work('move', code, { location: place })
-    if (answer && !isDone(answer)) station.refuse(answer, code)
+    const location = chosen('place')
+    if (location === null) return station.say({ tone: 'refused', text: t('scan.place-first'), more: shortened(code) })
+    if (await isAtLocation(object.pk, location, station)) return
+    const response = await station.work('move', code, { location })
+    if (response && !isDone(response)) station.refuse(response, code)
   },
   Panel: () => (
     <div class="scan-chosen">
-      <Place empty={t('scan.no-place')} />
+      <LocationField empty={t('scan.no-place')} />
     </div>
   ),
 }
@@ -36,13 +36,13 @@ export const move: Mode = {
  * Whether stock is in a location already, which is reported then: undoing another move there would change nothing. Not checked while
  * pending scans may still move it.
  */
-async function liesThere(pk: number, place: number, station: Station): Promise<boolean> {
+async function isAtLocation(pk: number, location: number, station: Station): Promise<boolean> {
   if (station.kept.value.length > 0) return false
   const item = await readStock(pk).catch((error) => {
-    if (error instanceof Refusal) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   })
-  if (!item || item.location_detail?.pk !== place) return false
+  if (!item || item.location_detail?.pk !== location) return false
   const { name, pathstring } = item.location_detail
   station.say({
     tone: 'found',
@@ -54,14 +54,14 @@ async function liesThere(pk: number, place: number, station: Station): Promise<b
 }
 
 /** The location or stock item that a code stands for. Reports any other object. */
-export async function placeOrStock(code: string, station: Station): Promise<FoundObject | undefined> {
-  const known = station.knownAs(code)
-  const found = known && isPlaceOrStock(known) ? { object: known } : await station.lookUp(code)
-  if ('isAway' in found) station.say({ tone: 'refused', text: t('scan.unknown-without-network'), more: shortened(code) })
-  else if ('answer' in found) sayUnknown(found.answer, code, station)
-  else if (isPlaceOrStock(found.object)) return found.object
-  else station.say({ tone: 'refused', text: t('scan.neither-place-nor-stock', { what: nameOf(found.object) }) })
+export async function findLocationOrStock(code: string, station: Station): Promise<ScannedObject | undefined> {
+  const cachedObject = station.knownAs(code)
+  const lookup = cachedObject && isLocationOrStock(cachedObject) ? { object: cachedObject } : await station.lookUp(code)
+  if ('isAway' in lookup) station.say({ tone: 'refused', text: t('scan.unknown-without-network'), more: shortened(code) })
+  else if ('answer' in lookup) reportUnknown(lookup.answer, code, station)
+  else if (isLocationOrStock(lookup.object)) return lookup.object
+  else station.say({ tone: 'refused', text: t('scan.neither-place-nor-stock', { what: nameOf(lookup.object) }) })
   return undefined
 }
 
-const isPlaceOrStock = ({ kind }: FoundObject): boolean => kind === 'stockitem' || kind === 'stocklocation'
+const isLocationOrStock = ({ kind }: ScannedObject): boolean => kind === 'stockitem' || kind === 'stocklocation'

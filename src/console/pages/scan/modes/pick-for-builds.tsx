@@ -3,16 +3,16 @@ import { get } from '../../../kit/service/api.ts'
 import { builtIn } from '../../../kit/values/built-in.ts'
 import { sum } from '../../../kit/values/exact.ts'
 import type { Station } from '../../../scanner/station.ts'
-import { type BuildLine, lacks, type Output, outputName } from '../../builds/build-details.ts'
+import { type BuildLine, missingQuantity, type Output, outputName } from '../../builds/build-details.ts'
 import { useLinesOf } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
-import type { PickFor, WhichOne } from './pick-for.ts'
+import type { ChoiceQuestion, PickTarget } from './pick-for.ts'
 
 /** Maximum number of outputs offered; with more outputs one is scanned. */
 const MAX_OFFERED = 12
 
 /** Picks stock for build orders. */
-export const pickForBuilds: PickFor = {
+export const pickForBuilds: PickTarget = {
   name: 'build',
   kind: 'build',
   title: 'scan.build-orders',
@@ -25,22 +25,22 @@ export const pickForBuilds: PickFor = {
   field: 'build',
   async whichOne({ body }) {
     const candidates = body.candidates as number[]
-    const shown = candidates.slice(0, MAX_OFFERED)
-    if (body.build_line === undefined) return { title: t('scan.which-line'), choices: await linesAmong(shown) }
+    const offeredCandidates = candidates.slice(0, MAX_OFFERED)
+    if (body.build_line === undefined) return { title: t('scan.which-line'), choices: await readLineChoices(offeredCandidates) }
     const build_line = body.build_line as number
     return {
       title: t('scan.which-output'),
-      choices: await outputsAmong(shown, build_line),
+      choices: await readOutputChoices(offeredCandidates, build_line),
       saidBy: ({ kind, pk }) => (kind === 'stockitem' && candidates.includes(pk) ? { build_line, output: pk } : undefined),
     }
   },
   Lines,
 }
 
-async function linesAmong(candidates: readonly number[]): Promise<WhichOne['choices']> {
+async function readLineChoices(candidates: readonly number[]): Promise<ChoiceQuestion['choices']> {
   const lines = await Promise.all(candidates.map((pk) => get<BuildLine>(`/api/build/line/${pk}/?build_detail=true`)))
   return lines.map(({ body: line }) => ({
-    text: [line.part_detail?.full_name, line.bom_item_detail?.reference, quantity(lacks(line), line.part_detail?.units)]
+    text: [line.part_detail?.full_name, line.bom_item_detail?.reference, quantity(missingQuantity(line), line.part_detail?.units)]
       .filter(Boolean)
       .join(' · '),
     choose: async () => ({ build_line: line.pk }),
@@ -48,7 +48,7 @@ async function linesAmong(candidates: readonly number[]): Promise<WhichOne['choi
 }
 
 /** A tracked component goes into one of the incomplete outputs. */
-async function outputsAmong(candidates: readonly number[], build_line: number): Promise<WhichOne['choices']> {
+async function readOutputChoices(candidates: readonly number[], build_line: number): Promise<ChoiceQuestion['choices']> {
   const outputs = await Promise.all(candidates.map((pk) => get<Output>(`/api/stock/${pk}/`)))
   return outputs.map(({ body: output }) => ({
     text: outputName(output),

@@ -1,11 +1,11 @@
 import { number, t } from '../../../kit/language/language.ts'
-import { get, Refusal } from '../../../kit/service/api.ts'
+import { ApiError, get } from '../../../kit/service/api.ts'
 import type { PartBrief } from '../../../scanner/describe.ts'
 import type { Station } from '../../../scanner/station.ts'
 import { newShipment } from '../../sales-orders/new-shipment.ts'
 import { useLinesOf } from '../lines-of.ts'
 import { Progress } from '../progress.tsx'
-import type { PickFor, SaidBesides, WhichOne } from './pick-for.ts'
+import type { ChoiceQuestion, PickTarget, ScanDetails } from './pick-for.ts'
 
 type Line = {
   pk: number
@@ -17,7 +17,7 @@ type Line = {
 }
 
 /** Picks stock for sales orders. */
-export const pickForSales: PickFor = {
+export const pickForSales: PickTarget = {
   name: 'order',
   kind: 'salesorder',
   title: 'scan.sales-orders',
@@ -28,30 +28,30 @@ export const pickForSales: PickFor = {
   of: ({ customer_detail }) => customer_detail?.name,
   action: 'allocate',
   field: 'sales_order',
-  async whichOne({ body }, order, said) {
+  async whichOne({ body }, order, reportError) {
     const candidates = body.candidates as number[]
     if (candidates.length > 0) return { title: t('scan.which-one'), choices: await choicesOf(candidates, body.line_item) }
     return {
       title: t('scan.no-shipment'),
-      choices: [{ text: t('scan.make-shipment'), choose: () => makeShipment(order, said) }],
+      choices: [{ text: t('scan.make-shipment'), choose: () => makeShipment(order, reportError) }],
     }
   },
   Lines,
 }
 
 /** Creates a shipment of the order, which allocations require. Reports a rejected request. */
-async function makeShipment(order: number, said: (why: string) => void): Promise<SaidBesides | undefined> {
+async function makeShipment(order: number, reportError: (why: string) => void): Promise<ScanDetails | undefined> {
   try {
     return { shipment: await newShipment(order) }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    said(error.message)
+    if (!(error instanceof ApiError)) throw error
+    reportError(error.message)
     return undefined
   }
 }
 
 /** The lines to select from, or the shipments of the line. */
-async function choicesOf(candidates: readonly number[], line: unknown): Promise<WhichOne['choices']> {
+async function choicesOf(candidates: readonly number[], line: unknown): Promise<ChoiceQuestion['choices']> {
   if (line === undefined) {
     const lines = await Promise.all(candidates.map((pk) => get<Line>(`/api/order/so-line/${pk}/?part_detail=true`)))
     return lines.map(({ body: { pk, part_detail, reference, quantity } }) => ({

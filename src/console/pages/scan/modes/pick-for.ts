@@ -1,23 +1,23 @@
 import type { ComponentType } from 'preact'
 import type { PlainKey } from '../../../kit/language/language.ts'
-import type { Named } from '../../../scanner/own-code.ts'
+import type { ObjectReference } from '../../../scanner/own-code.ts'
 import type { Station } from '../../../scanner/station.ts'
-import type { ScanAction, ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import type { ScanAction, ScanResponse } from '../../../scanner/waiting-scans.ts'
 import type { Order } from '../locations.tsx'
 
 /** Additional fields of a scan, from the answer to a question: its line, shipment or output. */
-export type SaidBesides = Record<string, number>
+export type ScanDetails = Record<string, number>
 
 /** The question for a scan that fits several targets, or none. Selecting one returns its fields; nothing if the request was rejected. */
-export type WhichOne = {
+export type ChoiceQuestion = {
   title: string
-  choices: readonly { text: string; choose: () => Promise<SaidBesides | undefined> }[]
+  choices: readonly { text: string; choose: () => Promise<ScanDetails | undefined> }[]
   /** The fields for a scanned object; nothing if it is not one of the choices. */
-  saidBy?: (object: Named) => SaidBesides | undefined
+  saidBy?: (object: ObjectReference) => ScanDetails | undefined
 }
 
 /** A kind of order that stock is allocated to, scan by scan. */
-export type PickFor = {
+export type PickTarget = {
   /** Name of the query parameter for the selected order. */
   name: 'order' | 'build'
   /** Its kind in barcodes. */
@@ -36,8 +36,8 @@ export type PickFor = {
   /** The action that allocates a scanned item, and its field for the order. */
   action: ScanAction
   field: string
-  /** The question for a response that names candidates. @param said reports data that could not be loaded */
-  whichOne: (answer: ScanAnswer, order: number, said: (why: string) => void) => Promise<WhichOne>
+  /** The question for a response that names candidates. @param reportError reports data that could not be loaded */
+  whichOne: (response: ScanResponse, order: number, reportError: (why: string) => void) => Promise<ChoiceQuestion>
   /** The lines of the selected order. */
   Lines: ComponentType<{ order: number; station: Station }>
 }

@@ -1,26 +1,26 @@
 import { signal } from '@preact/signals'
 import { quantity, t } from '../../../kit/language/language.ts'
-import { get, type Page, Refusal, withQuery } from '../../../kit/service/api.ts'
+import { ApiError, get, type Page, withQuery } from '../../../kit/service/api.ts'
 import { may } from '../../../kit/service/session.ts'
 import { minus } from '../../../kit/values/exact.ts'
 import { nameOf, readStock, stockName } from '../../../scanner/describe.ts'
-import { isRefusedFor, refusalText, type Station, shortened } from '../../../scanner/station.ts'
-import { isDone, type ScanAnswer, type ScanEntry } from '../../../scanner/waiting-scans.ts'
+import { hasErrorCode, type Station, scanErrorText, shortened } from '../../../scanner/station.ts'
+import { isDone, type ScanEntry, type ScanResponse } from '../../../scanner/waiting-scans.ts'
 import { isInStock } from '../../stock/stock-details.tsx'
 import { Orders } from '../locations.tsx'
 import { choose, chooseScanned, chosen, type Mode } from '../mode.ts'
 import { question } from '../question.tsx'
 import { NO_MATCH } from './look-up.tsx'
-import type { PickFor, SaidBesides } from './pick-for.ts'
+import type { PickTarget, ScanDetails } from './pick-for.ts'
 import { pickForBuilds } from './pick-for-builds.tsx'
 import { pickForSales } from './pick-for-sales.tsx'
 
 /** The kinds of orders that the account may allocate stock to. */
-const kinds = (): readonly PickFor[] => [pickForSales, pickForBuilds].filter(({ role }) => may('add', role))
+const pickTargets = (): readonly PickTarget[] => [pickForSales, pickForBuilds].filter(({ role }) => may('add', role))
 
 /** The selected order, and its kind. */
-function chosenOrder(): { order: number; of: PickFor } | undefined {
-  for (const of of kinds()) {
+function chosenOrder(): { order: number; of: PickTarget } | undefined {
+  for (const of of pickTargets()) {
     const order = chosen(of.name)
     if (order !== null) return { order, of }
   }
@@ -32,14 +32,14 @@ export const pick: Mode = {
   title: 'scan.mode.pick',
   icon: 'send',
   help: 'scan.help.pick',
-  isFor: () => kinds().length > 0,
+  isFor: () => pickTargets().length > 0,
   async take(code, station) {
-    const found = station.knownAs(code)
-    const named = kinds().find(({ kind }) => kind === found?.kind)
-    if (named) return chooseScanned(named.name, code, station)
-    const mine = chosenOrder()
-    if (mine) return putBy(mine.of, mine.order, code, station)
-    if (found || !(await choosesByReference(code, station)))
+    const result = station.knownAs(code)
+    const match = pickTargets().find(({ kind }) => kind === result?.kind)
+    if (match) return chooseScanned(match.name, code, station)
+    const selection = chosenOrder()
+    if (selection) return allocateScan(selection.of, selection.order, code, station)
+    if (result || !(await choosesByReference(code, station)))
       station.say({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
   },
   Panel: PickPanel,
@@ -49,10 +49,10 @@ export const pick: Mode = {
 async function choosesByReference(code: string, station: Station): Promise<boolean> {
   try {
     for (const reference of new Set([code.trim(), code.trim().toUpperCase()]))
-      for (const { name, url, open } of kinds()) {
+      for (const { name, url, open } of pickTargets()) {
         // scanning does not wait for a network that hangs
-        const asked = withQuery(url, { reference, ...open, limit: 1 })
-        const { body } = await get<Page<{ pk: number; reference: string }>>(asked, AbortSignal.timeout(5_000))
+        const query = withQuery(url, { reference, ...open, limit: 1 })
+        const { body } = await get<Page<{ pk: number; reference: string }>>(query, AbortSignal.timeout(5_000))
         const [order] = body.results
         if (!order) continue
         choose(name, order)
@@ -60,54 +60,60 @@ async function choosesByReference(code: string, station: Station): Promise<boole
         return true
       }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
   }
   return false
 }
 
 /** Allocates scanned stock to an order, and asks for the line if it fits several. */
-async function putBy(of: PickFor, order: number, code: string, station: Station, more: SaidBesides = {}): Promise<void> {
-  const answer = await station.work(of.action, code, { [of.field]: order, ...more })
-  if (!answer || isDone(answer)) return
-  const again = (said: SaidBesides) => putBy(of, order, code, station, { ...more, ...said })
-  if (await asksWhichOne(of, order, answer, code, station, again)) return
-  const isUnknown = isRefusedFor(answer, ...NO_MATCH)
-  if (!isUnknown || !(await choosesByReference(code, station))) await refuse(answer, code, station)
+async function allocateScan(
+  of: PickTarget,
+  order: number,
+  code: string,
+  station: Station,
+  more: ScanDetails = {},
+): Promise<void> {
+  const response = await station.work(of.action, code, { [of.field]: order, ...more })
+  if (!response || isDone(response)) return
+  const retry = (reply: ScanDetails) => allocateScan(of, order, code, station, { ...more, ...reply })
+  if (await askForChoice(of, order, response, code, station, retry)) return
+  const isUnknown = hasErrorCode(response, ...NO_MATCH)
+  if (!isUnknown || !(await choosesByReference(code, station))) await reportError(response, code, station)
 }
 
 /**
  * Asks for the line, shipment or output of a scan, if the response requires one.
- * @param again allocates it with the selected fields
+ * @param retry allocates it with the selected fields
  */
-async function asksWhichOne(
-  of: PickFor,
+async function askForChoice(
+  of: PickTarget,
   order: number,
-  answer: ScanAnswer,
+  response: ScanResponse,
   code: string,
   station: Station,
-  again: (said: SaidBesides) => Promise<void>,
+  retry: (reply: ScanDetails) => Promise<void>,
 ): Promise<boolean> {
-  if (!Array.isArray(answer.body.candidates)) return false
+  if (!Array.isArray(response.body.candidates)) return false
   /** Codes scanned while the question is open, which are processed after it. */
   const waiting = signal<readonly string[]>([])
-  const said = (why: string) => station.say({ tone: 'refused', text: why, more: shortened(code) })
-  const [{ title, choices, saidBy }, item] = await Promise.all([
-    of.whichOne(answer, order, said),
-    scannedStock(answer, code, station),
+  const reply = (why: string) => station.say({ tone: 'refused', text: why, more: shortened(code) })
+  const [{ title, choices, saidBy: detailsOf }, item] = await Promise.all([
+    of.whichOne(response, order, reply),
+    scannedStock(response, code, station),
   ])
   station.say({ tone: 'waits', text: title, more: item ? stockName(item) : shortened(code) })
-  async function go(besides: SaidBesides | undefined): Promise<void> {
-    if (besides) await again(besides)
-    await takeAll(waiting.value, station)
+  async function go(details: ScanDetails | undefined): Promise<void> {
+    if (details) await retry(details)
+    await handleScans(waiting.value, station)
   }
   question.value = {
     kind: 'choice',
     title,
     choices: choices.map(({ text, choose }) => ({ text, choose: async () => go(await choose()) })),
     chosenBy(code) {
-      const named = station.knownAs(code)
-      const besides = named && saidBy?.(named)
-      return besides && (() => go(besides))
+      const match = station.knownAs(code)
+      const details = match && detailsOf?.(match)
+      return details && (() => go(details))
     },
     waiting,
   }
@@ -116,24 +122,24 @@ async function asksWhichOne(
 
 /**
  * The same for a pending scan that was sent later, with its fields.
- * @param again retries it with the selected fields
+ * @param retry retries it with the selected fields
  */
-export async function asksWhatPickingLacks(
+export async function askForPickDetails(
   { action, barcode, ...fields }: ScanEntry,
-  answer: ScanAnswer,
+  response: ScanResponse,
   station: Station,
-  again: (said: SaidBesides) => Promise<void>,
+  retry: (reply: ScanDetails) => Promise<void>,
 ): Promise<boolean> {
-  const of = kinds().find((one) => one.action === action)
-  return of !== undefined && asksWhichOne(of, Number(fields[of.field]), answer, barcode, station, again)
+  const of = pickTargets().find((one) => one.action === action)
+  return of !== undefined && askForChoice(of, Number(fields[of.field]), response, barcode, station, retry)
 }
 
 /** Processes codes one after the other, until one of them opens a question: the others wait for its answer. */
-async function takeAll(codes: readonly string[], station: Station): Promise<void> {
+async function handleScans(codes: readonly string[], station: Station): Promise<void> {
   for (const [at, code] of codes.entries()) {
-    const asked = question.value
-    if (asked?.kind === 'choice' && asked.waiting) {
-      asked.waiting.value = codes.slice(at)
+    const query = question.value
+    if (query?.kind === 'choice' && query.waiting) {
+      query.waiting.value = codes.slice(at)
       return
     }
     await pick.take(code, station)
@@ -141,32 +147,32 @@ async function takeAll(codes: readonly string[], station: Station): Promise<void
 }
 
 /** Reports why stock was not allocated, what it is, and its available quantity, so that the user can look for another box. */
-async function refuse(answer: ScanAnswer, code: string, station: Station): Promise<void> {
-  station.say({ tone: 'refused', text: refusalText(answer), ...(await aboutOf(answer, code, station)) })
+async function reportError(response: ScanResponse, code: string, station: Station): Promise<void> {
+  station.say({ tone: 'refused', text: scanErrorText(response), ...(await describeItem(response, code, station)) })
 }
 
-async function aboutOf(answer: ScanAnswer, code: string, station: Station): Promise<{ more: string; to?: string }> {
+async function describeItem(response: ScanResponse, code: string, station: Station): Promise<{ more: string; to?: string }> {
   try {
-    const item = await scannedStock(answer, code, station)
+    const item = await scannedStock(response, code, station)
     if (item) {
       const { quantity: there, allocated, part_detail: part } = item
-      const free = t('scan.free', { many: quantity(Math.max(0, Number(minus(there, allocated))), part?.units) })
-      const more = isInStock(item) ? `${stockName(item)} · ${free}` : stockName(item)
+      const availableText = t('scan.free', { many: quantity(Math.max(0, Number(minus(there, allocated))), part?.units) })
+      const more = isInStock(item) ? `${stockName(item)} · ${availableText}` : stockName(item)
       return { more, to: `/stock/item/${item.pk}/` }
     }
-    const found = isRefusedFor(answer, NO_STOCK_ITEM) ? await station.lookUp(code) : undefined
-    if (found && 'object' in found) return { more: nameOf(found.object), to: found.object.web_url }
+    const result = hasErrorCode(response, NO_STOCK_ITEM) ? await station.lookUp(code) : undefined
+    if (result && 'object' in result) return { more: nameOf(result.object), to: result.object.web_url }
   } catch (error) {
     // the rejection is reported even without these details
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
   }
   return { more: shortened(code) }
 }
 
 /** The current state of the scanned stock item, if it is known. @throws Refusal */
-async function scannedStock({ body }: ScanAnswer, code: string, station: Station) {
-  const known = station.knownAs(code)
-  const pk = body.stock_item ?? (known?.kind === 'stockitem' ? known.pk : undefined)
+async function scannedStock({ body }: ScanResponse, code: string, station: Station) {
+  const cachedObject = station.knownAs(code)
+  const pk = body.stock_item ?? (cachedObject?.kind === 'stockitem' ? cachedObject.pk : undefined)
   return typeof pk === 'number' ? readStock<Parameters<typeof isInStock>[0]>(pk) : undefined
 }
 
@@ -174,22 +180,24 @@ async function scannedStock({ body }: ScanAnswer, code: string, station: Station
 const NO_STOCK_ITEM = 'barcode_without_stock_item'
 
 function PickPanel({ station }: { station: Station }) {
-  const mine = chosenOrder()
+  const selection = chosenOrder()
   return (
     <>
       <div class="scan-chosen">
         <Orders
           title={t('scan.pick-for')}
           empty={t('scan.choose-order')}
-          groups={kinds().map(({ name, title, url, open, shown, of }) => ({
+          groups={pickTargets().map(({ name, title, url, open, shown: listQuery, of }) => ({
             name,
             title: t(title),
-            url: withQuery(url, { ...open, ...shown, limit: 100 }),
+            url: withQuery(url, { ...open, ...listQuery, limit: 100 }),
             of,
           }))}
         />
       </div>
-      {mine && <mine.of.Lines key={`${mine.of.name} ${mine.order}`} order={mine.order} station={station} />}
+      {selection && (
+        <selection.of.Lines key={`${selection.of.name} ${selection.order}`} order={selection.order} station={station} />
+      )}
     </>
   )
 }

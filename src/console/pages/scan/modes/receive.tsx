@@ -1,15 +1,15 @@
 import { number, quantity, t } from '../../../kit/language/language.ts'
-import { get, type Page, Refusal, withQuery } from '../../../kit/service/api.ts'
+import { ApiError, get, type Page, withQuery } from '../../../kit/service/api.ts'
 import { may } from '../../../kit/service/session.ts'
 import { nameOf, type PartBrief, readStock, stockName } from '../../../scanner/describe.ts'
-import { isRefusedFor, refusalText, type Station, shortened } from '../../../scanner/station.ts'
-import { isDone, type ScanAnswer } from '../../../scanner/waiting-scans.ts'
+import { hasErrorCode, type Station, scanErrorText, shortened } from '../../../scanner/station.ts'
+import { isDone, type ScanResponse } from '../../../scanner/waiting-scans.ts'
 import { useLinesOf } from '../lines-of.ts'
-import { Orders, Place } from '../locations.tsx'
+import { LocationField, Orders } from '../locations.tsx'
 import { chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Progress } from '../progress.tsx'
 import { question, serialNumbers } from '../question.tsx'
-import { NO_MATCH, sayUnknown } from './look-up.tsx'
+import { NO_MATCH, reportUnknown } from './look-up.tsx'
 
 type Line = {
   pk: number
@@ -26,10 +26,10 @@ export const receive: Mode = {
   help: 'scan.help.receive',
   isFor: () => may('add', 'purchase_order'),
   async take(code, station) {
-    const found = station.knownAs(code)
-    if (found?.kind === 'stocklocation') return chooseScanned('place', code, station)
-    if (found?.kind === 'purchaseorder') return chooseScanned('order', code, station)
-    if (found?.kind === 'stockitem') return sayOwned(found.pk, code, station)
+    const match = station.knownAs(code)
+    if (match?.kind === 'stocklocation') return chooseScanned('place', code, station)
+    if (match?.kind === 'purchaseorder') return chooseScanned('order', code, station)
+    if (match?.kind === 'stockitem') return reportInStock(match.pk, code, station)
     await receiveLabel(code, station)
   },
   Panel: ReceivePanel,
@@ -37,39 +37,39 @@ export const receive: Mode = {
 
 /** Receives the goods of a label, and asks for missing details. */
 async function receiveLabel(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
-  if (more.purchase_order === undefined && (await asksWhichOrder(code, station))) return
+  if (more.purchase_order === undefined && (await askForOrder(code, station))) return
   const fields = { purchase_order: chosen('order'), location: chosen('place'), wait_for_serial_numbers: true, ...more }
-  const answer = await station.work('receive', code, fields)
-  if (!answer || isDone(answer)) return
-  const again = (said: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...said })
-  if (await askForShortages(answer, station, again)) return
-  if (!isRefusedFor(answer, ...NO_MATCH, RECEIVED)) return station.refuse(answer, code)
+  const response = await station.work('receive', code, fields)
+  if (!response || isDone(response)) return
+  const retry = (reply: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...reply })
+  if (await askForMissingDetails(response, station, retry)) return
+  if (!hasErrorCode(response, ...NO_MATCH, RECEIVED)) return station.refuse(response, code)
   // neither a label nor known goods: perhaps a location, an order or stock already received
-  const found = await station.lookUp(code)
-  if ('object' in found && found.object.kind === 'stockitem') return sayOwned(found.object.pk, code, station)
-  if (isRefusedFor(answer, RECEIVED)) return station.refuse(answer, code)
-  if ('object' in found && found.object.kind === 'stocklocation') return chooseScanned('place', code, station)
-  if ('object' in found && found.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
-  if (!('object' in found)) return sayUnknown(answer, code, station)
-  station.say({ tone: 'refused', text: t('scan.nothing-to-receive', { what: nameOf(found.object) }), to: found.object.web_url })
+  const match = await station.lookUp(code)
+  if ('object' in match && match.object.kind === 'stockitem') return reportInStock(match.object.pk, code, station)
+  if (hasErrorCode(response, RECEIVED)) return station.refuse(response, code)
+  if ('object' in match && match.object.kind === 'stocklocation') return chooseScanned('place', code, station)
+  if ('object' in match && match.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
+  if (!('object' in match)) return reportUnknown(response, code, station)
+  station.say({ tone: 'refused', text: t('scan.nothing-to-receive', { what: nameOf(match.object) }), to: match.object.web_url })
 }
 
 /** Error code for a barcode of stock. */
 const RECEIVED = 'barcode_received'
 
 /** Reports a code of stock that is already here, with a link to it. */
-async function sayOwned(pk: number, code: string, station: Station): Promise<void> {
+async function reportInStock(pk: number, code: string, station: Station): Promise<void> {
   try {
     const item = await readStock(pk)
-    const where = item.location_detail?.pathstring ?? t('scan.nowhere')
+    const locationPath = item.location_detail?.pathstring ?? t('scan.nowhere')
     station.say({
       tone: 'refused',
       text: t('scan.is-owned', { what: stockName(item) }),
-      more: t('scan.owned-where', { where }),
+      more: t('scan.owned-where', { where: locationPath }),
       to: `/stock/item/${pk}/`,
     })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof ApiError)) throw error
     const isAway = error.status === 0
     station.say({
       tone: 'refused',
@@ -87,35 +87,35 @@ const orders = new Map<string, { pk: number; reference: string }>()
  * Asks which order the goods are received for if the label names another order than the selected one: they may be in the wrong parcel.
  * @returns whether the question is open
  */
-async function asksWhichOrder(code: string, station: Station): Promise<boolean> {
-  const [mine, number] = [chosen('order'), orderNumberOn(code)]
-  if (mine === null || number === undefined) return false
+async function askForOrder(code: string, station: Station): Promise<boolean> {
+  const [chosenOrder, number] = [chosen('order'), orderNumberOn(code)]
+  if (chosenOrder === null || number === undefined) return false
   try {
-    const named = orders.get(number) ?? (await placedOrder(number))
-    if (!named) return false
-    orders.set(number, named)
-    if (named.pk === mine) return false
-    const { reference } = (await get<{ reference: string }>(`/api/order/po/${mine}/`)).body
-    const title = t('scan.of-another-order', { order: named.reference })
+    const labelOrder = orders.get(number) ?? (await findIssuedOrder(number))
+    if (!labelOrder) return false
+    orders.set(number, labelOrder)
+    if (labelOrder.pk === chosenOrder) return false
+    const { reference } = (await get<{ reference: string }>(`/api/order/po/${chosenOrder}/`)).body
+    const title = t('scan.of-another-order', { order: labelOrder.reference })
     const receiveFor = (pk: number) => () => receiveLabel(code, station, { purchase_order: pk })
     station.say({ tone: 'waits', text: title, more: shortened(code) })
     question.value = {
       kind: 'choice',
       title,
       choices: [
-        { text: t('scan.receive-for', { order: named.reference }), choose: receiveFor(named.pk) },
-        { text: t('scan.receive-for', { order: reference }), choose: receiveFor(mine) },
+        { text: t('scan.receive-for', { order: labelOrder.reference }), choose: receiveFor(labelOrder.pk) },
+        { text: t('scan.receive-for', { order: reference }), choose: receiveFor(chosenOrder) },
       ],
     }
     return true
   } catch (error) {
     // unknown without the network: the service decides once it is back
-    if (error instanceof Refusal) return false
+    if (error instanceof ApiError) return false
     throw error
   }
 }
 
-async function placedOrder(reference: string): Promise<{ pk: number; reference: string } | undefined> {
+async function findIssuedOrder(reference: string): Promise<{ pk: number; reference: string } | undefined> {
   const url = withQuery('/api/order/po/', { reference, status: 20, limit: 1 })
   // scanning does not wait for a network that hangs
   const { body } = await get<Page<{ pk: number; reference: string }>>(url, AbortSignal.timeout(5_000))
@@ -124,39 +124,39 @@ async function placedOrder(reference: string): Promise<{ pk: number; reference: 
 
 /**
  * Asks for the details required before goods are received.
- * @param again receives them with the answers
+ * @param retry receives them with the answers
  * @returns whether a question is open
  */
-export async function askForShortages(
-  answer: ScanAnswer,
+export async function askForMissingDetails(
+  response: ScanResponse,
   station: Station,
-  again: (said: Record<string, unknown>) => Promise<void>,
+  retry: (reply: Record<string, unknown>) => Promise<void>,
 ): Promise<boolean> {
-  if (isRefusedFor(answer, 'quantity_exceeds_outstanding')) {
+  if (hasErrorCode(response, 'quantity_exceeds_outstanding')) {
     const title = t('scan.too-many')
-    station.say({ tone: 'waits', text: title, more: refusalText(answer) })
+    station.say({ tone: 'waits', text: title, more: scanErrorText(response) })
     question.value = {
       kind: 'choice',
       title,
-      choices: [{ text: t('scan.receive-all-the-same'), choose: () => again({ allow_over_receipt: true }) }],
+      choices: [{ text: t('scan.receive-all-the-same'), choose: () => retry({ allow_over_receipt: true }) }],
     }
     return true
   }
-  if (answer.status !== 200) return false
-  const { pk, quantity: packs, location } = answer.body.lineitem as { pk: number; quantity?: string; location?: number }
+  if (response.status !== 200) return false
+  const { pk, quantity: packs, location } = response.body.lineitem as { pk: number; quantity?: string; location?: number }
   const { body: line } = await get<Line>(`/api/order/po-line/${pk}/?part_detail=true`)
   const part = line.part_detail?.full_name ?? ''
   if (packs === undefined) {
     const title = t('scan.how-many-packs', { part })
     station.say({ tone: 'waits', text: title })
-    question.value = { kind: 'quantity', title, unit: t('scan.packs'), answer: (said) => again({ quantity: said }) }
+    question.value = { kind: 'quantity', title, unit: t('scan.packs'), answer: (reply) => retry({ quantity: reply }) }
   } else if (location === undefined) {
     station.say({ tone: 'waits', text: t('scan.where-to', { part }), more: t('scan.scan-place-then-again') })
   } else {
-    const wanted = Number(packs) * (line.supplier_part_detail?.pack_quantity_native ?? 1)
-    const title = t('scan.which-serial-numbers', { count: number(wanted), part })
+    const expectedCount = Number(packs) * (line.supplier_part_detail?.pack_quantity_native ?? 1)
+    const title = t('scan.which-serial-numbers', { count: number(expectedCount), part })
     station.say({ tone: 'waits', text: title })
-    question.value = serialNumbers({ title, wanted, answer: (said) => again({ serial_numbers: said }) })
+    question.value = serialNumbers({ title, wanted: expectedCount, answer: (reply) => retry({ serial_numbers: reply }) })
   }
   return true
 }
@@ -178,7 +178,7 @@ function ReceivePanel({ station }: { station: Station }) {
             },
           ]}
         />
-        <Place empty={t('scan.place-of-line')} />
+        <LocationField empty={t('scan.place-of-line')} />
       </div>
       {order !== null && <Lines order={order} station={station} />}
     </>

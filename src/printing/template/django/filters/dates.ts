@@ -1,15 +1,16 @@
 import { dateText } from '../dates.ts'
 import type { DjangoFilter } from '../expression.ts'
-import { whenOf } from '../typed.ts'
-import { textOf, When } from '../values.ts'
+import { parseDateValue } from '../typed.ts'
+import { DateValue, textOf } from '../values.ts'
 
-const momentOf = (value: unknown): When | undefined => (value instanceof When ? value : whenOf(textOf(value)))
+const toDateValue = (value: unknown): DateValue | undefined =>
+  value instanceof DateValue ? value : parseDateValue(textOf(value))
 
 /** Formats a date or time by the letters of a format; empty for other values. */
 const formatted = (usual: string): DjangoFilter => ({
   argument: 'optional',
   apply(value, format) {
-    const when = momentOf(value)
+    const when = toDateValue(value)
     return when ? dateText(when.at, format === undefined ? usual : textOf(format)) : ''
   },
 })
@@ -25,13 +26,13 @@ const UNITS: readonly (readonly [name: string, milliseconds: number])[] = [
 
 /** Returns the time between two dates: the largest unit, and the one below it. */
 function between(from: Date, to: Date): string {
-  let left = to.getTime() - from.getTime()
+  let remaining = to.getTime() - from.getTime()
   const parts: string[] = []
   for (const [name, milliseconds] of UNITS) {
-    const count = Math.floor(left / milliseconds)
+    const count = Math.floor(remaining / milliseconds)
     if (count > 0) parts.push(`${count} ${name}${count === 1 ? '' : 's'}`)
     else if (parts.length > 0) break
-    left -= Math.max(count, 0) * milliseconds
+    remaining -= Math.max(count, 0) * milliseconds
     if (parts.length === 2) break
   }
   return parts.join(', ') || '0 minutes'
@@ -40,7 +41,7 @@ function between(from: Date, to: Date): string {
 const since = (isUntil: boolean): DjangoFilter => ({
   argument: 'optional',
   apply(value, other) {
-    const [one, reference] = [momentOf(value)?.at, other === undefined ? new Date() : momentOf(other)?.at]
+    const [one, reference] = [toDateValue(value)?.at, other === undefined ? new Date() : toDateValue(other)?.at]
     if (!one || !reference) return ''
     return isUntil ? between(reference, one) : between(one, reference)
   },
@@ -57,5 +58,5 @@ export const dateFilters: Record<string, DjangoFilter> = {
   localtime: same,
   utc: same,
   localize: { keepsSafe: true, apply: (value) => textOf(value) },
-  unlocalize: { keepsSafe: true, apply: (value) => (value instanceof When ? value.valueOf() : textOf(value)) },
+  unlocalize: { keepsSafe: true, apply: (value) => (value instanceof DateValue ? value.valueOf() : textOf(value)) },
 }

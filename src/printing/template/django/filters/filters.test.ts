@@ -1,13 +1,13 @@
 import { describe, it } from 'node:test'
 import { testService } from '../../../../testing/service.ts'
-import { patience } from '../../../../testing/slowness.ts'
-import { trying } from '../trying.ts'
+import { scaleTimeout } from '../../../../testing/slowness.ts'
+import { templateHelpers } from '../trying.ts'
 
-const { gives } = trying(await testService())
+const { gives: assertOutputs } = templateHelpers(await testService())
 
 describe('filters of a template in the syntax of Django', () => {
   it('process texts', () =>
-    gives({
+    assertOutputs({
       '{{ "joe o\'brien 3rd"|title }}|{{ "ab"|upper }}|{{ "AB"|lower }}|{{ "ab c"|capfirst }}': "Joe O'brien 3rd|AB|ab|Ab c",
       '{{ "abcdef"|truncatechars:4 }}|{{ "a b c d"|truncatewords:2 }}|{{ "ab"|truncatechars:4 }}': 'abc…|a b …|ab',
       '{{ "abc"|slice:":2" }}|{{ "abc"|slice:"-2:" }}|{{ "abc"|first }}{{ "abc"|last }}|{{ "abc"|length }}': 'ab|bc|ac|3',
@@ -25,8 +25,8 @@ describe('filters of a template in the syntax of Django', () => {
       '{{ "</script>"|escapejs }}': '\\u003C/script\\u003E',
     }))
 
-  it('process HTML in linear time, not quadratic', { timeout: patience(20_000) }, () =>
-    gives(
+  it('process HTML in linear time, not quadratic', { timeout: scaleTimeout(20_000) }, () =>
+    assertOutputs(
       {
         '{{ a_space|truncatewords_html:3|length }} {{ a_begin|truncatewords_html:3|length }} {{ an_end|truncatechars_html:3|slice:"-5:" }}':
           '300000 300000 i>ab…',
@@ -43,7 +43,7 @@ describe('filters of a template in the syntax of Django', () => {
   )
 
   it('process numbers', () =>
-    gives({
+    assertOutputs({
       '{{ 34.23234|floatformat }}|{{ 34.00|floatformat }}|{{ 34.26|floatformat:3 }}|{{ 34.00|floatformat:"-3" }}|{{ 39.56|floatformat:0 }}':
         '34.2|34|34.260|34|40',
       '{{ 1234567.891|floatformat:"2g" }}|{{ "x"|floatformat }}|{{ "12345678901234.12345"|floatformat:5 }}':
@@ -55,7 +55,7 @@ describe('filters of a template in the syntax of Django', () => {
     }))
 
   it('process lists and absent values', () =>
-    gives({
+    assertOutputs({
       '{{ names|join:"<br>" }}|{{ names|first }}{{ names|last }}|{{ names|slice:"1:"|join:"" }}|{{ names|length }}':
         'a<br>b<br>c|ac|bc|3',
       '{% for r in rows|dictsort:"size" %}{{ r.pk }}{% endfor %}{% for r in rows|dictsortreversed:"size" %}{{ r.pk }}{% endfor %}':
@@ -68,7 +68,7 @@ describe('filters of a template in the syntax of Django', () => {
     }))
 
   it('process dates', () =>
-    gives({
+    assertOutputs({
       '{{ day|date:"d.m.Y" }}|{{ day|date }}|{{ moment|date:"D jS F y, H:i" }}|{{ moment|time }}':
         '02.03.2026|March 2, 2026|Mon 2nd March 26, 15:05|3:05 p.m.',
       '{{ moment|date:"N W z t L c" }}|{{ day|date:"\\\\d\\\\a\\\\y d" }}|{{ "x"|date:"Y" }}':

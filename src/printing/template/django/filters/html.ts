@@ -1,29 +1,29 @@
 import { Safe } from '../../output.ts'
 import type { DjangoFilter } from '../expression.ts'
-import { textOf, wholeOf } from '../values.ts'
+import { integerOf, textOf } from '../values.ts'
 
 /** Elements without an end tag. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i
 /** A start or end tag, a character reference, or a text. */
-const PIECE = /<(\/?)([a-z][\w-]*)[^<>]*?(\/?)>|&(?:#\d+|#x[\da-f]+|\w+);|[^<&]+|[<&]/gi
+const TOKEN = /<(\/?)([a-z][\w-]*)[^<>]*?(\/?)>|&(?:#\d+|#x[\da-f]+|\w+);|[^<&]+|[<&]/gi
 
 /** Truncates HTML to a number of letters or words, and closes the elements that are open there. */
 const shortened =
   (words: boolean): DjangoFilter['apply'] =>
   (value, argument) => {
     const html = textOf(value)
-    const most = wholeOf(argument)
+    const maxLength = integerOf(argument)
     const open: string[] = []
     let written = ''
-    let left = words ? most : most - 1
+    let remaining = words ? maxLength : maxLength - 1
     // a text that fits is not truncated to make room for the ellipsis
-    if (lengthOf(html, words) <= most) return new Safe(html)
-    for (const [piece, end, name, closed] of html.matchAll(PIECE)) {
+    if (lengthOf(html, words) <= maxLength) return new Safe(html)
+    for (const [piece, end, name, closed] of html.matchAll(TOKEN)) {
       if (name === undefined) {
-        const { taken, rest } = cut(piece, left, words)
-        written += taken
-        left = rest
-        if (left <= 0) break
+        const { taken: head, rest } = cut(piece, remaining, words)
+        written += head
+        remaining = rest
+        if (remaining <= 0) break
         continue
       }
       written += piece
@@ -35,16 +35,16 @@ const shortened =
   }
 
 /** Returns the beginning of a text, and how many letters or words may still follow it. */
-function cut(text: string, left: number, words: boolean): { taken: string; rest: number } {
-  if (left <= 0) return { taken: '', rest: 0 }
+function cut(text: string, remaining: number, words: boolean): { taken: string; rest: number } {
+  if (remaining <= 0) return { taken: '', rest: 0 }
   if (!words) {
     const letters = text.startsWith('&') && text.length > 1 ? [text] : [...text]
-    return { taken: letters.slice(0, left).join(''), rest: left - letters.length }
+    return { taken: letters.slice(0, remaining).join(''), rest: remaining - letters.length }
   }
   let count = 0
   for (const { index, 0: word } of text.matchAll(/\S+/g))
-    if (++count === left) return { taken: text.slice(0, index + word.length), rest: 0 }
-  return { taken: text, rest: left - count }
+    if (++count === remaining) return { taken: text.slice(0, index + word.length), rest: 0 }
+  return { taken: text, rest: remaining - count }
 }
 
 function lengthOf(html: string, words: boolean): number {

@@ -1,5 +1,5 @@
 import { isObject } from '../../../../kit/values/json.ts'
-import { BoundExceeded, MOST_ENTRIES } from '../../bounds.ts'
+import { BoundExceeded, MAX_LIST_ENTRIES } from '../../bounds.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import type { Call } from '../engine.ts'
 import type { DjangoFilter } from '../expression.ts'
@@ -30,16 +30,16 @@ const sorted =
   (direction: 1 | -1): DjangoFilter['apply'] =>
   async (value, argument, { context }) => {
     const list = entriesOf(value)
-    if (list.length > MOST_ENTRIES)
-      throw new BoundExceeded(`A list of more than ${MOST_ENTRIES} entries is too long for this filter.`)
+    if (list.length > MAX_LIST_ENTRIES)
+      throw new BoundExceeded(`A list of more than ${MAX_LIST_ENTRIES} entries is too long for this filter.`)
     const path = textOf(argument).split('.')
     if (path.some((step) => step.startsWith('_'))) return ''
     const keyed: { entry: unknown; key: unknown }[] = []
     for (const entry of list) {
       let key: unknown = entry
       for (const step of path) {
-        const found = key === undefined || key === null ? undefined : lookUp(key, step, context)
-        key = found instanceof Promise ? await found : found
+        const result = key === undefined || key === null ? undefined : lookUp(key, step, context)
+        key = result instanceof Promise ? await result : result
       }
       keyed.push({ entry, key })
     }

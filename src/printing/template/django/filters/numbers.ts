@@ -1,11 +1,11 @@
-import { Exact, exact, plain, add as plus } from '../../../../kit/values/decimal.ts'
+import { Exact, exact, add as plus, toPlainText } from '../../../../kit/values/decimal.ts'
 import { grouped } from '../../filters/numbers.ts'
 import type { DjangoFilter } from '../expression.ts'
 import { exactOf } from '../typed.ts'
 import { isTrue, numberOf, textOf } from '../values.ts'
 
 /** Maximum decimal places of a number. */
-const MOST_PLACES = 40
+const MAX_DECIMAL_PLACES = 40
 
 /** `floatformat`: the number of decimal places; a negative number shows them only if needed, `g` groups thousands with commas. */
 function floatformat(value: unknown, argument: unknown): unknown {
@@ -17,12 +17,12 @@ function floatformat(value: unknown, argument: unknown): unknown {
     'x',
   ]
   if (letters === 'x') return textOf(value)
-  const asked = Number(places || '-1')
-  const count = Math.min(Math.abs(asked), MOST_PLACES)
+  const requestedPlaces = Number(places || '-1')
+  const count = Math.min(Math.abs(requestedPlaces), MAX_DECIMAL_PLACES)
   const rounded = exact(number).toDecimalPlaces(count, Exact.ROUND_HALF_UP)
-  const written = asked < 0 && rounded.isInteger() ? plain(rounded) : rounded.toFixed(count)
-  const shown = asked < 0 && rounded.isInteger() ? 0 : Math.min(count, 20)
-  return letters.includes('g') ? grouped(written, { least: shown, most: shown }) : written
+  const written = requestedPlaces < 0 && rounded.isInteger() ? toPlainText(rounded) : rounded.toFixed(count)
+  const fractionDigits = requestedPlaces < 0 && rounded.isInteger() ? 0 : Math.min(count, 20)
+  return letters.includes('g') ? grouped(written, { least: fractionDigits, most: fractionDigits }) : written
 }
 
 function add(value: unknown, argument: unknown): unknown {
@@ -42,7 +42,7 @@ function divisibleBy(value: unknown, argument: unknown): boolean {
 function digit(value: unknown, argument: unknown): unknown {
   const [number, at] = [numberOf(value), Number(numberOf(argument))]
   if (number === undefined || !(at >= 1)) return value
-  return Number(plain(exact(number).trunc()).at(-at) ?? 0)
+  return Number(toPlainText(exact(number).trunc()).at(-at) ?? 0)
 }
 
 const SIZES = ['KB', 'MB', 'GB', 'TB', 'PB']

@@ -1,16 +1,16 @@
 import { escapeHtml, Safe } from '../../output.ts'
 import { engineOf } from '../engine.ts'
 import type { DjangoFilter } from '../expression.ts'
-import { numberOf, textOf, wholeOf } from '../values.ts'
+import { integerOf, numberOf, textOf } from '../values.ts'
 
-type Made = DjangoFilter['apply']
+type FilterFunction = DjangoFilter['apply']
 
 /** A text filter that keeps a safe value safe. */
 const text = (make: (value: string) => unknown): DjangoFilter => ({ keepsSafe: true, apply: (value) => make(textOf(value)) })
 
 /** Builds a text with HTML of our own: the input is escaped in it, unless it is safe. */
 const html =
-  (make: (value: string) => string): Made =>
+  (make: (value: string) => string): FilterFunction =>
   (value, _argument, { isSafe, isEscaping }) =>
     new Safe(make(isSafe || !isEscaping ? textOf(value) : escapeHtml(textOf(value))))
 
@@ -18,7 +18,7 @@ const html =
 const sized = (make: (value: string, size: number) => string): DjangoFilter => ({
   argument: 'required',
   keepsSafe: true,
-  apply: (value, argument) => make(textOf(value), wholeOf(argument)),
+  apply: (value, argument) => make(textOf(value), integerOf(argument)),
 })
 
 const lines = (value: string): string[] => value.split(/\r\n|\r|\n/)
@@ -28,14 +28,14 @@ const capitalized = (word: string): string => word.slice(0, 1).toUpperCase() + w
 const titled = (value: string): string =>
   value
     .toLowerCase()
-    .replaceAll(/\p{L}[\p{L}\p{N}'’]*/gu, (word, at: number, whole: string) =>
-      /\d/.test(whole[at - 1] ?? '') ? word : capitalized(word),
+    .replaceAll(/\p{L}[\p{L}\p{N}'’]*/gu, (word, at: number, source: string) =>
+      /\d/.test(source[at - 1] ?? '') ? word : capitalized(word),
     )
 
 const center = (value: string, size: number): string =>
   value.padStart(value.length + Math.max(Math.floor((size - value.length) / 2), 0)).padEnd(size)
 
-function truncatedWords(value: string, count: number): string {
+function truncateWords(value: string, count: number): string {
   const words = value.split(/\s+/).filter(Boolean)
   return words.length <= count ? words.join(' ') : `${words.slice(0, Math.max(count, 0)).join(' ')} …`
 }
@@ -74,12 +74,14 @@ const FORMAT = /^([-+ 0#]{0,5})(\d{0,3})(?:\.(\d{1,2}))?([sdiufFeEgGxXo])$/
 
 /** Formats a value by a format of Python, without its `%`; empty if the format or the value is not valid. */
 function formatted(value: unknown, format: string): string {
-  const [, flags = '', width = '', places, kind = ''] = FORMAT.exec(format) ?? []
+  const [, flags = '', width = '', precision, kind = ''] = FORMAT.exec(format) ?? []
   if (kind === '') return ''
   const number = Number(numberOf(value) ?? Number.NaN)
   if (kind !== 's' && Number.isNaN(number)) return ''
   const written =
-    kind === 's' ? textOf(value).slice(0, places === undefined ? undefined : Number(places)) : digits(number, kind, places)
+    kind === 's'
+      ? textOf(value).slice(0, precision === undefined ? undefined : Number(precision))
+      : digits(number, kind, precision)
   const signed = flags.includes('+') && kind !== 's' && number >= 0 ? `+${written}` : written
   if (flags.includes('-')) return signed.padEnd(Number(width))
   if (!flags.includes('0') || kind === 's') return signed.padStart(Number(width))
@@ -87,12 +89,14 @@ function formatted(value: unknown, format: string): string {
   return sign + rest.padStart(Number(width) - sign.length, '0')
 }
 
-function digits(number: number, kind: string, places: string | undefined): string {
+function digits(number: number, kind: string, precision: string | undefined): string {
   if (/[diu]/.test(kind)) return String(Math.trunc(number))
   if (/[xX]/.test(kind)) return kind === 'x' ? Math.trunc(number).toString(16) : Math.trunc(number).toString(16).toUpperCase()
   if (kind === 'o') return Math.trunc(number).toString(8)
-  if (/[eE]/.test(kind)) return number.toExponential(Number(places ?? 6)).replace(/e([+-])(\d)$/, 'e$10$2')
-  return /[fF]/.test(kind) ? number.toFixed(Number(places ?? 6)) : String(Number(number.toPrecision(Number(places ?? 6) || 1)))
+  if (/[eE]/.test(kind)) return number.toExponential(Number(precision ?? 6)).replace(/e([+-])(\d)$/, 'e$10$2')
+  return /[fF]/.test(kind)
+    ? number.toFixed(Number(precision ?? 6))
+    : String(Number(number.toPrecision(Number(precision ?? 6) || 1)))
 }
 
 /** Renders nested lists as `<li>`, without the outer `<ul>`. */
@@ -107,10 +111,10 @@ function listed(entries: readonly unknown[], escaped: (text: string) => string, 
     .join('')
 }
 
-const url = (value: string, kept: string): string =>
+const url = (value: string, safeCharacters: string): string =>
   encodeURIComponent(value.toWellFormed()).replaceAll(/%[0-9A-F]{2}/g, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
-    return character < '\u0080' && kept.includes(character) ? character : code
+    return character < '\u0080' && safeCharacters.includes(character) ? character : code
   })
 
 /** Web addresses in a text, and the letters on the keys of a telephone. */
@@ -127,7 +131,7 @@ export const textFilters: Record<string, DjangoFilter> = {
   wordcount: text((value) => value.split(/\s+/).filter(Boolean).length),
   striptags: { apply: (value) => textOf(value).replaceAll(/<[^<>]*>/g, '') },
   truncatechars: sized(truncated),
-  truncatewords: sized(truncatedWords),
+  truncatewords: sized(truncateWords),
   center: sized(center),
   ljust: sized((value, size) => value.padEnd(size)),
   rjust: sized((value, size) => value.padStart(size)),
@@ -173,10 +177,10 @@ export const textFilters: Record<string, DjangoFilter> = {
   urlizetrunc: {
     argument: 'required',
     apply: (value, argument, call) => {
-      const most = wholeOf(argument)
-      return html((given) => given.replaceAll(ADDRESS, (address) => `<a href="${address}">${truncated(address, most)}</a>`))(
-        ...[value, argument, call],
-      )
+      const maxLength = integerOf(argument)
+      return html((content) =>
+        content.replaceAll(ADDRESS, (address) => `<a href="${address}">${truncated(address, maxLength)}</a>`),
+      )(...[value, argument, call])
     },
   },
   phone2numeric: text((value) =>
@@ -184,7 +188,7 @@ export const textFilters: Record<string, DjangoFilter> = {
   ),
   urlencode: {
     argument: 'optional',
-    apply: (value, kept) => url(textOf(value), kept === undefined ? '/' : textOf(kept)),
+    apply: (value, safeCharacters) => url(textOf(value), safeCharacters === undefined ? '/' : textOf(safeCharacters)),
   },
   iriencode: { keepsSafe: true, apply: (value) => url(textOf(value), "/#%[]=:;$&()+,!?*@'~") },
   unordered_list: {

@@ -90,8 +90,8 @@ const barcode: ValueTag = {
     'add_checksum',
   ],
   needs: 1,
-  lacks(given) {
-    const name = given.get('barcode_class')?.literal
+  lacks(args) {
+    const name = args.get('barcode_class')?.literal
     return typeof name === 'string' && !kindOf(name) ? `The barcode type "${name.slice(0, 30)}" does not exist.` : undefined
   },
   value({ data, barcode_class, background, foreground }) {

@@ -6,7 +6,7 @@ import { shortened } from '../expression.ts'
 import { pushScope } from '../look-up.ts'
 import { node, type TagReader } from '../node.ts'
 import { textOf } from '../values.ts'
-import { namedArguments, valuesOf } from './arguments.ts'
+import { readNamedArguments, valuesOf } from './arguments.ts'
 
 /** Renderer of a block's content, stored by LiquidJS under the block's name for the extended template. */
 type BlockRender = (parent: Drop, emitter: Emitter) => Steps<void>
@@ -76,10 +76,10 @@ const block: TagReader = (tag, parser) => {
   const [name] = tag.words
   if (name === undefined || tag.words.length > 1) throw new Error('A block must have one name.')
   if (parser.blocks.has(name)) throw new Error(`There are two blocks "${shortened(name)}".`)
-  const made = new Block(tag.token, name)
-  parser.blocks.set(name, made)
-  made.templates = parser.until(tag, 'endblock').templates
-  return made
+  const blockNode = new Block(tag.token, name)
+  parser.blocks.set(name, blockNode)
+  blockNode.templates = parser.until(tag, 'endblock').templates
+  return blockNode
 }
 
 /** An extending template's content outside of its blocks is not printed. */
@@ -105,14 +105,14 @@ const include: TagReader = (tag, parser) => {
   const file = parser.expression(word)
   if (typeof file.literal === 'string') parser.names(file.literal)
   const isAlone = others.at(-1) === 'only'
-  const [keyword, ...given] = isAlone ? others.slice(0, -1) : others
-  if (keyword !== undefined && (keyword !== 'with' || given.length === 0)) throw new Error('"include" takes "with" and "only".')
-  const named = namedArguments(given, parser)
+  const [keyword, ...options] = isAlone ? others.slice(0, -1) : others
+  if (keyword !== undefined && (keyword !== 'with' || options.length === 0)) throw new Error('"include" takes "with" and "only".')
+  const variables = readNamedArguments(options, parser)
   const { engine } = parser
   return node(tag.token, function* (context, emitter) {
     const call = parser.call(context)
     const path = textOf(yield* file.value(call))
-    const values = yield* valuesOf(named, call)
+    const values = yield* valuesOf(variables, call)
     const templates = (yield engine.file(path, 'django')) as Template[]
     if (isAlone) {
       yield* engine.renderer.renderTemplates(templates, context.spawn(values), emitter)

@@ -5,7 +5,7 @@ import { type Expression, shortened } from '../expression.ts'
 import { pushScope, rootOf, setVariable } from '../look-up.ts'
 import { node, type OpenTag, type TagReader } from '../node.ts'
 import { entriesOf, isEqual, isTrue, textOf } from '../values.ts'
-import { namedArguments, valuesOf, variableName, withoutName } from './arguments.ts'
+import { readNamedArguments, splitName, valuesOf, variableName } from './arguments.ts'
 
 const conditional: TagReader = (tag, parser) => {
   const branches: { condition: Condition | undefined; templates: Template[] }[] = []
@@ -41,12 +41,12 @@ const loop: TagReader = (tag, parser) => {
   const empty = end.name === 'empty' ? parser.until(tag, 'endfor').templates : []
   return node(tag.token, function* (context, emitter) {
     const { renderer } = engineOf(context)
-    const known = entriesOf(yield* list.value(parser.call(context)))
-    if (known.length === 0) {
+    const existing = entriesOf(yield* list.value(parser.call(context)))
+    if (existing.length === 0) {
       yield* renderer.renderTemplates(empty, context, emitter)
       return
     }
-    const entries = isReversed ? known.toReversed() : known
+    const entries = isReversed ? existing.toReversed() : existing
     const forloop: Loop = Object.create(null)
     const parentloop = rootOf(context, 'forloop')
     if (parentloop) forloop.parentloop = parentloop
@@ -79,26 +79,26 @@ function setEntry(context: Context, names: readonly string[], entry: unknown): v
 
 const withValues: TagReader = (tag, parser) => {
   const [value, keyword, name, ...more] = tag.words
-  const named =
+  const variables =
     keyword === 'as' && more.length === 0
       ? new Map([[variableName(name), parser.expression(value as string)]])
-      : namedArguments(tag.words, parser)
-  if (named.size === 0) throw new Error('"with" must have the form: with name=value.')
+      : readNamedArguments(tag.words, parser)
+  if (variables.size === 0) throw new Error('"with" must have the form: with name=value.')
   const { templates } = parser.until(tag, 'endwith')
   return node(tag.token, function* (context, emitter) {
-    pushScope(context, yield* valuesOf(named, parser.call(context)))
+    pushScope(context, yield* valuesOf(variables, parser.call(context)))
     yield* engineOf(context).renderer.renderTemplates(templates, context, emitter)
     context.pop()
   })
 }
 
 /** State that tags keep between loop iterations, or during the print. */
-const kept = new WeakMap<object, Map<OpenTag, unknown>>()
+const tagStates = new WeakMap<object, Map<OpenTag, unknown>>()
 
-function keptBy(owner: object): Map<OpenTag, unknown> {
-  const known = kept.get(owner) ?? new Map<OpenTag, unknown>()
-  kept.set(owner, known)
-  return known
+function statesOf(owner: object): Map<OpenTag, unknown> {
+  const existing = tagStates.get(owner) ?? new Map<OpenTag, unknown>()
+  tagStates.set(owner, existing)
+  return existing
 }
 
 const ifChanged: TagReader = (tag, parser) => {
@@ -107,7 +107,7 @@ const ifChanged: TagReader = (tag, parser) => {
   const otherwise = end.name === 'else' ? parser.until(tag, 'endifchanged').templates : []
   return node(tag.token, function* (context, emitter) {
     const { renderer } = engineOf(context)
-    const states = keptBy((rootOf(context, 'forloop') ?? context) as object)
+    const states = statesOf((rootOf(context, 'forloop') ?? context) as object)
     const call = parser.call(context)
     let state: unknown
     if (watched.length === 0) state = yield* renderer.renderTemplates(templates, context)
@@ -129,34 +129,39 @@ type Cycle = { tag: OpenTag; values: Expression[]; name: string | undefined; isS
 
 const cycle: TagReader = (tag, parser) => {
   const isSilent = tag.words.at(-1) === 'silent'
-  const { words, name } = withoutName(isSilent ? tag.words.slice(0, -1) : tag.words)
-  const known = words.length === 1 ? parser.remembered.get(`cycle ${words[0]}`) : undefined
-  const made = (known as Cycle | undefined) ?? { tag, values: words.map((word) => parser.expression(word)), name, isSilent }
-  if (made.values.length === 0) throw new Error('"cycle" requires values.')
-  if (name !== undefined) parser.remembered.set(`cycle ${name}`, made)
-  parser.remembered.set('cycle', made)
+  const { words, name } = splitName(isSilent ? tag.words.slice(0, -1) : tag.words)
+  const existing = words.length === 1 ? parser.remembered.get(`cycle ${words[0]}`) : undefined
+  const cycleState = (existing as Cycle | undefined) ?? {
+    tag,
+    values: words.map((word) => parser.expression(word)),
+    name,
+    isSilent,
+  }
+  if (cycleState.values.length === 0) throw new Error('"cycle" requires values.')
+  if (name !== undefined) parser.remembered.set(`cycle ${name}`, cycleState)
+  parser.remembered.set('cycle', cycleState)
   return node(tag.token, function* (context, emitter) {
-    const states = keptBy(context)
-    const turn = (states.get(made.tag) as number | undefined) ?? 0
-    states.set(made.tag, turn + 1)
+    const states = statesOf(context)
+    const turn = (states.get(cycleState.tag) as number | undefined) ?? 0
+    states.set(cycleState.tag, turn + 1)
     const call = parser.call(context)
-    const value = yield* (made.values[turn % made.values.length] as Expression).value(call)
-    if (made.name !== undefined) setVariable(context, made.name, value)
-    if (!made.isSilent) emitter.write(parser.engine.written(value, call.isEscaping))
+    const value = yield* (cycleState.values[turn % cycleState.values.length] as Expression).value(call)
+    if (cycleState.name !== undefined) setVariable(context, cycleState.name, value)
+    if (!cycleState.isSilent) emitter.write(parser.engine.written(value, call.isEscaping))
   })
 }
 
 const resetCycle: TagReader = (tag, parser) => {
   const [name] = tag.words
-  const made = parser.remembered.get(name === undefined ? 'cycle' : `cycle ${name}`) as Cycle | undefined
-  if (!made) throw new Error('There is no such "cycle" before this one.')
+  const cycleState = parser.remembered.get(name === undefined ? 'cycle' : `cycle ${name}`) as Cycle | undefined
+  if (!cycleState) throw new Error('There is no such "cycle" before this one.')
   return node(tag.token, (context) => {
-    keptBy(context).delete(made.tag)
+    statesOf(context).delete(cycleState.tag)
   })
 }
 
 const firstOf: TagReader = (tag, parser) => {
-  const { words, name } = withoutName(tag.words)
+  const { words, name } = splitName(tag.words)
   const values = words.map((word) => parser.expression(word))
   return parser.valued(tag.token, name, function* (call) {
     for (const expression of values) {

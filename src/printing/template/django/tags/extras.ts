@@ -1,5 +1,5 @@
 import { API_VERSION, VERSION } from '../../../../version.ts'
-import { theWorld } from '../../../context/world.ts'
+import { getTemplateSchema } from '../../../context/world.ts'
 import { isSetting } from '../../filters/settings.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import { type Call, engineOf } from '../engine.ts'
@@ -8,14 +8,14 @@ import { numberOf, textOf } from '../values.ts'
 import { dated } from './report.ts'
 import type { ValueTag } from './value-tag.ts'
 
-const TRUE = /^(?:1|y|yes|t|true|ok|on)$/i
+const TRUE_TEXT = /^(?:1|y|yes|t|true|ok|on)$/i
 
 const settingOf = (key: unknown, { context }: Call): unknown => engineOf(context).own.setting?.(textOf(key))
 
 /** Settings of accounts are not available to a print. */
-const ofAccounts: ValueTag['lacks'] = (given) => {
-  const key = given.get('key')?.literal
-  if (given.has('user')) return 'Settings of an account cannot be shown.'
+const ofAccounts: ValueTag['lacks'] = (args) => {
+  const key = args.get('key')?.literal
+  if (args.has('user')) return 'Settings of an account cannot be shown.'
   return typeof key === 'string' && !isSetting(key) ? `The global setting "${key.slice(0, 60)}" does not exist.` : undefined
 }
 
@@ -37,7 +37,7 @@ const allSettings: ValueTag = {
   takes: [],
   value: (_given, { context }) => {
     const { settings } = engineOf(context).surroundings
-    return Object.fromEntries(theWorld().settings.open.map((key) => [key, settings.get(key)]))
+    return Object.fromEntries(getTemplateSchema().settings.open.map((key) => [key, settings.get(key)]))
   },
 }
 
@@ -54,7 +54,10 @@ const progressBar: ValueTag = {
   },
 }
 
-const fact = (value: (call: Call) => unknown): ValueTag => ({ takes: ['shortstring'], value: (_given, call) => value(call) })
+const constantTag = (value: (call: Call) => unknown): ValueTag => ({
+  takes: ['shortstring'],
+  value: (_given, call) => value(call),
+})
 
 /** The tags of the library `inventree_extras`. */
 export const extraTags: Record<string, ValueTag> = {
@@ -66,17 +69,17 @@ export const extraTags: Record<string, ValueTag> = {
   },
   render_date: { takes: ['date_object'], needs: 1, value: ({ date_object }, call) => dated('date', date_object, {}, call) },
   to_list: { takes: [], manyMore: true, value: ({ others }) => others },
-  str2bool: { takes: ['x'], needs: 1, value: ({ x }) => TRUE.test(textOf(x).trim()) },
+  str2bool: { takes: ['x'], needs: 1, value: ({ x }) => TRUE_TEXT.test(textOf(x).trim()) },
   settings_value: settingsValue,
   setting_object: settingObject,
   global_settings: allSettings,
   visible_global_settings: allSettings,
-  default_currency: fact((call) => settingOf('INVENTREE_DEFAULT_CURRENCY', call)),
-  inventree_version: fact(() => VERSION),
-  inventree_api_version: fact(() => API_VERSION),
-  inventree_title: fact(({ context }) => engineOf(context).surroundings.instance),
-  inventree_instance_name: fact(({ context }) => engineOf(context).surroundings.instance),
-  inventree_base_url: fact(({ context }) => rootOf(context, 'base_url')),
+  default_currency: constantTag((call) => settingOf('INVENTREE_DEFAULT_CURRENCY', call)),
+  inventree_version: constantTag(() => VERSION),
+  inventree_api_version: constantTag(() => API_VERSION),
+  inventree_title: constantTag(({ context }) => engineOf(context).surroundings.instance),
+  inventree_instance_name: constantTag(({ context }) => engineOf(context).surroundings.instance),
+  inventree_base_url: constantTag(({ context }) => rootOf(context, 'base_url')),
   progress_bar: progressBar,
   // on paper a link is its text
   object_link: {

@@ -1,19 +1,19 @@
-import { add, type Decimal, divide, exact, multiply, plain, subtract } from '../../../../kit/values/decimal.ts'
+import { add, type Decimal, divide, exact, multiply, subtract, toPlainText } from '../../../../kit/values/decimal.ts'
 import { isObject } from '../../../../kit/values/json.ts'
 import { convert } from '../../../../resources/currency/exchange-rates.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import { type Call, engineOf } from '../engine.ts'
 import { lookUp, rootOf } from '../look-up.ts'
 import { exactOf, moneyOf } from '../typed.ts'
-import { isTrue, Money, numberOf, Picture, textOf, When } from '../values.ts'
-import type { Given, ValueTag } from './value-tag.ts'
+import { DateValue, isTrue, Money, numberOf, Picture, textOf } from '../values.ts'
+import type { TagArguments, ValueTag } from './value-tag.ts'
 
 /** Arguments of picture tags for size and rotation. */
-const LOOK = ['width', 'height', 'rotate']
+const PICTURE_OPTIONS = ['width', 'height', 'rotate']
 const MISSING = ['replace_missing', 'replacement_file', 'validate']
 
 /** Converts the size and rotation arguments of a tag to those of our filters. In the existing system pictures are rotated counterclockwise. */
-function lookOf({ width, height, rotate }: Given): [string, unknown][] {
+function pictureOptions({ width, height, rotate }: TagArguments): [string, unknown][] {
   const turned = numberOf(rotate)
   return [
     ['width', width],
@@ -30,27 +30,27 @@ const previewOf = (object: unknown): unknown => {
 
 /** The picture of a part or company, or a blank one. */
 const pictureOf = (kind: 'part' | 'company'): ValueTag => ({
-  takes: [kind, 'preview', 'thumbnail', ...MISSING, ...LOOK],
+  takes: [kind, 'preview', 'thumbnail', ...MISSING, ...PICTURE_OPTIONS],
   needs: 1,
-  value(given, { context }) {
+  value(args, { context }) {
     const { own } = engineOf(context)
-    const { [kind]: object, preview, thumbnail } = given
-    if (isTrue(thumbnail)) return own.thumbnail?.(object, ...lookOf(given))
-    return own.image?.(isTrue(preview) ? previewOf(object) : object, ...lookOf(given))
+    const { [kind]: object, preview, thumbnail } = args
+    if (isTrue(thumbnail)) return own.thumbnail?.(object, ...pictureOptions(args))
+    return own.image?.(isTrue(preview) ? previewOf(object) : object, ...pictureOptions(args))
   },
 })
 
 const NO_PATH = 'A stored file cannot be shown by its name: upload it as an asset.'
 
 const uploadedImage: ValueTag = {
-  takes: ['filename', ...MISSING, ...LOOK],
+  takes: ['filename', ...MISSING, ...PICTURE_OPTIONS],
   needs: 1,
-  lacks: (given) => (typeof given.get('filename')?.literal === 'string' ? NO_PATH : undefined),
-  value: (given, { context }) => {
-    const { filename } = given
+  lacks: (args) => (typeof args.get('filename')?.literal === 'string' ? NO_PATH : undefined),
+  value: (args, { context }) => {
+    const { filename } = args
     return engineOf(context).own.image?.(
       filename instanceof Picture ? { pk: 0, image: filename.path } : undefined,
-      ...lookOf(given),
+      ...pictureOptions(args),
     )
   },
 }
@@ -65,8 +65,8 @@ const asset: ValueTag = {
 const svgImage: ValueTag = {
   takes: ['filename'],
   needs: 1,
-  lacks: (given) => {
-    const path = given.get('filename')?.literal
+  lacks: (args) => {
+    const path = args.get('filename')?.literal
     const isAsset = typeof path !== 'string' || /^\/?(?:media\/)?(?:report\/assets\/)?[^/\\]+$/.test(path)
     return isAsset ? undefined : NO_PATH
   },
@@ -77,7 +77,7 @@ const svgImage: ValueTag = {
 const LOGOS = ['logo.svg', 'logo.png', 'logo.jpg']
 
 const logoImage: ValueTag = {
-  takes: ['custom', ...MISSING, ...LOOK],
+  takes: ['custom', ...MISSING, ...PICTURE_OPTIONS],
   async value(_given, { context }) {
     const { own, surroundings } = engineOf(context)
     for (const name of LOGOS) if (await surroundings.library.asset(name)) return own.asset?.(name)
@@ -99,8 +99,8 @@ const getKey: ValueTag = {
   takes: ['container', 'key', 'backup_value'],
   needs: 2,
   value({ container, key, backup_value }, { context }) {
-    const found = container === undefined || container === null ? undefined : lookUp(container, textOf(key), context)
-    return found ?? backup_value
+    const match = container === undefined || container === null ? undefined : lookUp(container, textOf(key), context)
+    return match ?? backup_value
   },
 }
 
@@ -111,8 +111,8 @@ const partParameter: ValueTag = {
   value({ part, parameter_name }, { context }) {
     const parameters = part === undefined || part === null ? undefined : lookUp(part, 'parameters', context)
     if (!Array.isArray(parameters)) return undefined
-    const found = parameters.find((entry) => entry?.template_detail?.name === textOf(parameter_name))
-    return found && { ...found, name: found.template_detail.name, units: found.template_detail.units }
+    const match = parameters.find((entry) => entry?.template_detail?.name === textOf(parameter_name))
+    return match && { ...match, name: match.template_detail.name, units: match.template_detail.units }
   },
 }
 
@@ -121,10 +121,10 @@ const internalLink: ValueTag = {
   takes: ['link', 'text'],
   needs: 2,
   value({ link, text }, { context }) {
-    const shown = escapeHtml(textOf(text))
+    const escapedText = escapeHtml(textOf(text))
     const path = textOf(link).replace(/^\/+/, '')
     const address = `${textOf(rootOf(context, 'base_url'))}/${path}`
-    return new Safe(path === '' ? shown : `<a href="${escapeHtml(address)}">${shown}</a>`)
+    return new Safe(path === '' ? escapedText : `<a href="${escapeHtml(address)}">${escapedText}</a>`)
   },
 }
 
@@ -147,26 +147,26 @@ function quotient(dividend: Decimal, divisor: Decimal): Decimal {
 const renderCurrency: ValueTag = {
   takes: ['money', 'decimal_places', 'currency', 'min_decimal_places', 'max_decimal_places', 'include_symbol'],
   needs: 1,
-  async value(given, { context }) {
-    const asked = textOf(given.currency)
+  async value(args, { context }) {
+    const targetCurrency = textOf(args.currency)
     const { own, surroundings } = engineOf(context)
     // a plain number is an amount in the given currency
-    const money = given.money instanceof Money || asked === '' ? given.money : moneyOf(given.money, asked, { own })
+    const money = args.money instanceof Money || targetCurrency === '' ? args.money : moneyOf(args.money, targetCurrency, { own })
     if (!(money instanceof Money)) return '-'
-    const rates = asked === '' || asked === money.currency ? undefined : await surroundings.rates?.()
-    const converted = rates ? convert(money.amount, money.currency, asked, rates) : null
-    const [amount, currency] = converted === null ? [money.amount, money.currency] : [converted, asked]
-    return own.money?.(amount, currency, ...currencyOptions(given))
+    const rates = targetCurrency === '' || targetCurrency === money.currency ? undefined : await surroundings.rates?.()
+    const converted = rates ? convert(money.amount, money.currency, targetCurrency, rates) : null
+    const [amount, currency] = converted === null ? [money.amount, money.currency] : [converted, targetCurrency]
+    return own.money?.(amount, currency, ...currencyOptions(args))
   },
 }
 
-function* currencyOptions({ decimal_places, min_decimal_places, max_decimal_places, include_symbol }: Given) {
-  const places: [string, unknown][] = [
+function* currencyOptions({ decimal_places, min_decimal_places, max_decimal_places, include_symbol }: TagArguments) {
+  const decimalPlaces: [string, unknown][] = [
     ['decimals', decimal_places],
     ['least', min_decimal_places],
     ['most', max_decimal_places],
   ]
-  for (const [name, value] of places) if (numberOf(value) !== undefined) yield [name, value]
+  for (const [name, value] of decimalPlaces) if (numberOf(value) !== undefined) yield [name, value]
   if (include_symbol !== undefined && !isTrue(include_symbol)) yield ['symbol', false]
 }
 
@@ -187,12 +187,16 @@ const formatNumber: ValueTag = {
   takes: ['number', 'decimal_places', 'integer', 'leading', 'separator'],
   needs: 1,
   value({ number, decimal_places, integer, leading, separator }, { context }) {
-    const known = numberOf(number)
-    if (known === undefined) return number
-    const places = numberOf(decimal_places)
-    const whole = isTrue(integer) ? plain(exact(known).trunc()) : known
+    const parsedNumber = numberOf(number)
+    if (parsedNumber === undefined) return number
+    const decimalPlaces = numberOf(decimal_places)
+    const integerValue = isTrue(integer) ? toPlainText(exact(parsedNumber).trunc()) : parsedNumber
     const options = isTrue(separator) ? [['grouped', true]] : []
-    const written = engineOf(context).own.number?.(whole, ...(places === undefined ? [] : [Number(places)]), ...options)
+    const written = engineOf(context).own.number?.(
+      integerValue,
+      ...(decimalPlaces === undefined ? [] : [Number(decimalPlaces)]),
+      ...options,
+    )
     return '0'.repeat(Math.min(Math.max(Number(numberOf(leading) ?? 0), 0), 20)) + textOf(written)
   },
 }
@@ -200,9 +204,9 @@ const formatNumber: ValueTag = {
 const formatted = (filter: 'date' | 'datetime'): ValueTag => ({
   takes: [filter === 'date' ? 'date' : 'dt', 'timezone', 'fmt', 'format'],
   needs: 1,
-  value(given, call) {
-    const { timezone, fmt, format } = given
-    const value = given.date ?? given.dt
+  value(args, call) {
+    const { timezone, fmt, format } = args
+    const value = args.date ?? args.dt
     return dated(filter, value, { format: fmt ?? format, timezone }, call)
   },
 })
@@ -214,7 +218,7 @@ export function dated(
   { format, timezone }: { format?: unknown; timezone?: unknown },
   { context }: Call,
 ): unknown {
-  const text = value instanceof When ? value.valueOf() : textOf(value)
+  const text = value instanceof DateValue ? value.valueOf() : textOf(value)
   const zone = textOf(timezone)
   const options = zone === '' ? [] : [['timezone', zone]]
   return engineOf(context).own[filter]?.(text, ...(textOf(format) === '' ? [] : [textOf(format)]), ...options)

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../../testing/service.ts'
 import { noLibrary } from '../../../fixture.ts'
-import { trying } from '../trying.ts'
+import { templateHelpers } from '../trying.ts'
 
 const service = await testService()
-const { gives, refused, render, text } = trying(service)
+const { gives: assertOutputs, refused: assertRejected, render, text } = templateHelpers(service)
 
 describe('tags of a template in the syntax of Django', () => {
   it('branch on conditions', () =>
-    gives({
+    assertOutputs({
       '{% if empty %}a{% elif names %}b{% else %}c{% endif %}': 'b',
       '{% if none %}a{% elif zero %}b{% else %}c{% endif %}': 'c',
       '{% if not empty and names or zero %}a{% endif %}': 'a',
@@ -23,7 +23,7 @@ describe('tags of a template in the syntax of Django', () => {
     }))
 
   it('iterate over lists', () =>
-    gives({
+    assertOutputs({
       '{% for n in names %}{{ forloop.counter }}{{ forloop.counter0 }}{{ forloop.revcounter }}{{ forloop.revcounter0 }}{{ n }}{% if not forloop.last %},{% endif %}{% endfor %}':
         '1032a,2121b,3210c',
       '{% for n in names reversed %}{% if forloop.first %}!{% endif %}{{ n }}{% endfor %}': '!cba',
@@ -41,7 +41,7 @@ describe('tags of a template in the syntax of Django', () => {
     }))
 
   it('assign values to names', () =>
-    gives({
+    assertOutputs({
       '{% with a=1 b=names.1 %}{{ a }}{{ b }}{% endwith %}[{{ a }}]': '1b[]',
       '{% with names.0 as first %}{{ first }}{% endwith %}': 'a',
       '{% firstof empty none names.2 %}{% firstof empty "<i>" %}': 'c<i>',
@@ -51,7 +51,7 @@ describe('tags of a template in the syntax of Django', () => {
     }))
 
   it('output texts', () =>
-    gives({
+    assertOutputs({
       '{# not this #}{% comment "why" %}{% nothing %}{% endcomment %}x': 'x',
       '{% verbatim %}{{ names }}{% if %}{% endverbatim %}': '{{ names }}{% if %}',
       '{% spaceless %}<p> <b>a</b>\n </p>{% endspaceless %}': '<p><b>a</b></p>',
@@ -67,7 +67,7 @@ describe('tags of a template in the syntax of Django', () => {
     }))
 
   it("reserve the lower part of a page's top margin for its header", () =>
-    gives({
+    assertOutputs({
       '{% headroom %}margin: 2cm; margin-top: 4cm{% endheadroom %}|{{ headroom }}':
         'margin: 2cm; margin-top: 4cm\nmargin-top: 15mm;|25mm',
       '{% headroom %}margin: 10mm 1in{% endheadroom %}|{{ headroom }}': 'margin: 10mm 1in\nmargin-top: 5mm;|5mm',
@@ -75,10 +75,10 @@ describe('tags of a template in the syntax of Django', () => {
     }))
 
   it('give access to the user who prints', () =>
-    gives({ '{{ user }} {{ request.user.username }} {{ user.get_full_name }}|': 'superuser superuser |' }))
+    assertOutputs({ '{{ user }} {{ request.user.username }} {{ user.get_full_name }}|': 'superuser superuser |' }))
 
   it('include those of the library report', () =>
-    gives({
+    assertOutputs({
       '{% getindex names 1 %}{% getindex names 9 as x %}[{{ x }}]{% getindex names "a" %}': 'b[]',
       '{% getkey colours "blue" %}{% getkey colours "green" as x %}[{{ x }}]': '2[]',
       '{% add 1 2.5 %} {% subtract 5 half %} {% multiply half 3 %} {% divide 1 4 as q %}{{ q }}': '3.5 2.5 7.5 0.25',
@@ -99,7 +99,7 @@ describe('tags of a template in the syntax of Django', () => {
 
   it('convert amounts to another currency if its rate is known', async () => {
     await service.rows("insert into currency_rate (base, currency, rate, updated) values ('EUR', 'USD', 2, now())")
-    await gives({
+    await assertOutputs({
       '{% render_currency price.price currency="USD" %} {% render_currency price.price currency="EUR" %}': '$2,469.00 €1,234.50',
       '{% render_currency price.price currency="CHF" %} {% render_currency 12.3 currency="USD" %}': '€1,234.50 $12.30',
     })
@@ -115,7 +115,7 @@ describe('tags of a template in the syntax of Django', () => {
       thing: { pk: 1, image: '/media/part_images/a.png', thumbnail: '/media/part_images/a.thumbnail.png' },
     })
     const at = 'https://stockroom.invalid'
-    await gives(
+    await assertOutputs(
       {
         '{% part_image thing %}': `${at}/media/part_images/a.png`,
         '{% company_image thing thumbnail=True %}': `${at}/media/part_images/a.thumbnail.png`,
@@ -131,10 +131,10 @@ describe('tags of a template in the syntax of Django', () => {
       },
       { extra: pictured, library },
     )
-    await gives({
+    await assertOutputs({
       '{% with x="/media/part/secret.pdf" %}{{ x.url }}{% uploaded_image x %}{% endwith %}': `${at}/static/img/blank_image.png`,
     })
-    await refused('{% asset "other.png" %}', /The asset "other.png" does not exist/, { library })
+    await assertRejected('{% asset "other.png" %}', /The asset "other.png" does not exist/, { library })
     for (const [tag, shape] of [
       ['{% qrcode "x" %}', /width="460" height="460" viewBox="0 0 23 23"/],
       ['{% qrcode "x" border=4 fill_color="#00f" back_color="white" %}', /viewBox="0 0 29 29".*fill="#00f"/],
@@ -145,7 +145,7 @@ describe('tags of a template in the syntax of Django', () => {
       const [, code = ''] = /^data:image\/svg\+xml;charset=utf-8;base64,(.*)$/.exec((await text(tag)) ?? '') ?? []
       assert.match(Buffer.from(code, 'base64').toString(), shape, tag)
     }
-    await refused(`{% qrcode "x" fill_color='"/><script>' %}`, /is not a color/)
+    await assertRejected(`{% qrcode "x" fill_color='"/><script>' %}`, /is not a color/)
   })
 
   it('extend the bases and each other, and include snippets', async () => {
@@ -159,7 +159,7 @@ describe('tags of a template in the syntax of Django', () => {
     const extended = '{% extends "snippets/mid.html" %}{% block inner %}own {{ block.super }}{% endblock %}'
     assert.equal(await text(extended, { library }), '<div class="content">\nmid[own in]\n</div>')
     assert.equal(await text('{% extends "snippets/mid.html" %}ignored', { library }), '<div class="content">\nmid[in]\n</div>')
-    await gives(
+    await assertOutputs(
       {
         '{% include "snippets/box.html" with title="A" %}': '<i>ASAMPLE-1</i>',
         '{% include "snippets/box.html" with title=names.0 only %}': '<i>a</i>',

@@ -6,7 +6,7 @@ import { shortened } from '../expression.ts'
 import { pushScope } from '../look-up.ts'
 import { node, type TagReader } from '../node.ts'
 import { numberOf, textOf } from '../values.ts'
-import { namedArguments, valuesOf, variableName, withoutName } from './arguments.ts'
+import { readNamedArguments, splitName, valuesOf, variableName } from './arguments.ts'
 
 /** `{% filter upper|linebreaks %}`: the content of the block, filtered. */
 const filtered: TagReader = (tag, parser) => {
@@ -22,7 +22,7 @@ const filtered: TagReader = (tag, parser) => {
 }
 
 const now: TagReader = (tag, parser) => {
-  const { words, name } = withoutName(tag.words)
+  const { words, name } = splitName(tag.words)
   const [word] = words
   if (word === undefined || words.length > 1) throw new Error('"now" requires a format.')
   const format = parser.expression(word)
@@ -31,7 +31,7 @@ const now: TagReader = (tag, parser) => {
   })
 }
 
-const PIECES: Record<string, string> = {
+const TAG_SYMBOLS: Record<string, string> = {
   openblock: '{%',
   closeblock: '%}',
   openvariable: '{{',
@@ -44,21 +44,21 @@ const PIECES: Record<string, string> = {
 
 const templateTag: TagReader = (tag) => {
   const [name = ''] = tag.words
-  const piece = Object.hasOwn(PIECES, name) ? PIECES[name] : undefined
+  const piece = Object.hasOwn(TAG_SYMBOLS, name) ? TAG_SYMBOLS[name] : undefined
   if (piece === undefined) throw new Error(`"templatetag" does not support "${shortened(name)}".`)
   return node(tag.token, (_context, emitter) => emitter.write(piece))
 }
 
 /** `{% widthratio value most width %}`: a share of a width, as an integer. */
 const widthRatio: TagReader = (tag, parser) => {
-  const { words, name } = withoutName(tag.words)
+  const { words, name } = splitName(tag.words)
   if (words.length !== 3) throw new Error('"widthratio" requires three numbers.')
   const numbers = words.map((word) => parser.expression(word))
   return parser.valued(tag.token, name, function* (call) {
     const values: number[] = []
     for (const number of numbers) values.push(Number(numberOf(yield* number.value(call)) ?? Number.NaN))
-    const [value = 0, most = 0, width = 0] = values
-    const ratio = Math.round((value / most) * width)
+    const [value = 0, maximum = 0, width = 0] = values
+    const ratio = Math.round((value / maximum) * width)
     return Number.isFinite(ratio) ? ratio : '0'
   })
 }
@@ -73,7 +73,7 @@ const UNITS: Record<string, number> = { mm: 1, cm: 10, in: 25.4, pt: 25.4 / 72, 
 
 /** Millimeters for a header above the page's content, and for the space above the header. */
 const HEADER = 25
-const ABOVE = 5
+const MIN_TOP = 5
 
 /**
  * `{% headroom %}margin: 2cm; margin-top: 4cm;{% endheadroom %}`, in the base of reports: the page margins, with the lower part of the top
@@ -89,19 +89,19 @@ const headroom: TagReader = (tag, parser) => {
       const [name = '', value = ''] = declaration.split(':').map((part) => part.trim())
       if (name === 'margin' || name === 'margin-top') top = millimetres(value.split(/\s+/)[0] ?? '') ?? top
     }
-    const left = Math.min(top, Math.max(top - HEADER, ABOVE))
+    const left = Math.min(top, Math.max(top - HEADER, MIN_TOP))
     Object.assign(context.bottom(), { headroom: `${Number((top - left).toFixed(2))}mm` })
     emitter.write(`${declarations}\nmargin-top: ${Number(left.toFixed(2))}mm;`)
   })
 }
 
-const nothing: TagReader = () => undefined
+const ignoreTag: TagReader = () => undefined
 
 /** There is one language: the text is output unchanged. */
 const translated: TagReader = (tag, parser) => {
   const [word, ...options] = tag.words
   if (word === undefined) throw new Error(`"${tag.name}" requires a text.`)
-  const { name } = withoutName(options)
+  const { name } = splitName(options)
   const text = parser.expression(word)
   return parser.valued(tag.token, name, (call) => text.value(call))
 }
@@ -115,16 +115,16 @@ const translatedBlock: TagReader = (tag, parser) => {
   wordAfter(words, 'context')
   const counted = words.indexOf('count')
   const counter = counted === -1 ? undefined : words[counted + 1]?.split('=')[0]
-  const named = namedArguments(
+  const variables = readNamedArguments(
     words.filter((word) => word !== 'count'),
     parser,
   )
-  const endings = ['endblocktrans', 'endblocktranslate']
-  const { templates, end } = parser.until(tag, 'plural', ...endings)
-  const plural = end.name === 'plural' ? parser.until(tag, ...endings).templates : undefined
+  const endTags = ['endblocktrans', 'endblocktranslate']
+  const { templates, end } = parser.until(tag, 'plural', ...endTags)
+  const plural = end.name === 'plural' ? parser.until(tag, ...endTags).templates : undefined
   return parser.valued(tag.token, name, function* (call) {
     const { context } = call
-    const values = yield* valuesOf(named, call)
+    const values = yield* valuesOf(variables, call)
     pushScope(context, values)
     const isOne = counter === undefined || numberOf(values[counter]) === '1'
     const chosen: Template[] = isOne || !plural ? templates : plural
@@ -163,7 +163,7 @@ export const textTags: Record<string, TagReader> = {
   now,
   templatetag: templateTag,
   widthratio: widthRatio,
-  csrf_token: nothing,
+  csrf_token: ignoreTag,
   trans: translated,
   translate: translated,
   blocktrans: translatedBlock,

@@ -1,10 +1,10 @@
 import type { Call, Steps } from '../engine.ts'
 import { type Expression, shortened } from '../expression.ts'
 import type { TagReader } from '../node.ts'
-import { namedArgument, valuesOf, withoutName } from './arguments.ts'
+import { readNamedArgument, splitName, valuesOf } from './arguments.ts'
 
 /** Arguments of a tag by their names; omitted arguments are absent. */
-export type Given = Readonly<Record<string, unknown>>
+export type TagArguments = Readonly<Record<string, unknown>>
 
 /** A tag with a value, which is output, or assigned with `as name`. */
 export type ValueTag = {
@@ -14,33 +14,33 @@ export type ValueTag = {
   needs?: number
   /** Takes any number of further values, as `others`. */
   manyMore?: true
-  value(given: Given, call: Call): unknown
+  value(args: TagArguments, call: Call): unknown
   /** Returns a human-readable message if something that the tag uses is missing; the argument may be a literal of the template. */
-  lacks?(given: ReadonlyMap<string, Expression>): string | undefined
+  lacks?(args: ReadonlyMap<string, Expression>): string | undefined
 }
 
 /** Creates the reader of a value tag. */
 export const valueTag =
   (kind: ValueTag): TagReader =>
   (tag, parser) => {
-    const { words, name } = withoutName(tag.words)
-    const given = new Map<string, Expression>()
+    const { words, name } = splitName(tag.words)
+    const args = new Map<string, Expression>()
     const more: Expression[] = []
-    let place = 0
+    let position = 0
     for (const word of words) {
-      const pair = namedArgument(word, parser)
-      const argument = pair ? pair[0] : kind.takes[place++]
+      const pair = readNamedArgument(word, parser)
+      const argument = pair ? pair[0] : kind.takes[position++]
       if (argument === undefined && kind.manyMore) more.push(parser.expression(word))
       else if (argument === undefined) throw new Error(`The tag "${tag.name}" takes at most ${kind.takes.length} values.`)
-      else if (kind.takes.includes(argument)) given.set(argument, pair ? pair[1] : parser.expression(word))
+      else if (kind.takes.includes(argument)) args.set(argument, pair ? pair[1] : parser.expression(word))
       else parser.lacks(`option ${tag.name} ${argument}`, `The tag "${tag.name}" has no "${shortened(argument)}".`)
     }
-    const missing = kind.takes.slice(0, kind.needs ?? 0).find((argument) => !given.has(argument))
+    const missing = kind.takes.slice(0, kind.needs ?? 0).find((argument) => !args.has(argument))
     if (missing !== undefined) throw new Error(`The tag "${tag.name}" requires "${missing}".`)
-    const lacking = kind.lacks?.(given)
-    if (lacking !== undefined) parser.lacks(`${tag.name} ${lacking}`, lacking)
+    const missingMessage = kind.lacks?.(args)
+    if (missingMessage !== undefined) parser.lacks(`${tag.name} ${missingMessage}`, missingMessage)
     return parser.valued(tag.token, name, function* (call): Steps {
-      const values = yield* valuesOf(given, call)
+      const values = yield* valuesOf(args, call)
       const others: unknown[] = []
       for (const expression of more) others.push(yield* expression.value(call))
       const value = kind.value({ ...values, others }, call)

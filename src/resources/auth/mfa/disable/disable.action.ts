@@ -2,7 +2,7 @@ import { procedure, Reply } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { removeSecondFactor } from '../remove-second-factor.ts'
-import { codeRefusals, secondFactorFields, withSecondFactor } from '../try-code.ts'
+import { codeErrorDocs, runWithSecondFactor, secondFactorFields } from '../try-code.ts'
 
 /** Existing sessions and tokens stay: they were authenticated with the second factor. */
 export const disableSecondFactor = procedure({
@@ -11,13 +11,13 @@ export const disableSecondFactor = procedure({
   summary: 'Remove the second factor',
   description:
     'Removes the second factor of the caller and its recovery codes. Sessions and tokens remain. Notifies the owner by mail.',
-  refuses: codeRefusals,
+  refuses: codeErrorDocs,
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
   status: 204,
   body: secondFactorFields,
   handle: (request) =>
-    withSecondFactor(request, async (within) => {
+    runWithSecondFactor(request, async (within) => {
       await removeSecondFactor(within, within.caller.pk)
       await recordEvent(within, { kind: 'second_factor_removed', user: within.caller.pk })
       return new Reply(204)

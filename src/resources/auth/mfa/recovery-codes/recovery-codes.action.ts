@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { procedure } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
-import { codeRefusals, secondFactorFields, withSecondFactor } from '../try-code.ts'
+import { codeErrorDocs, runWithSecondFactor, secondFactorFields } from '../try-code.ts'
 import { makeRecoveryCodes } from './recovery-codes.ts'
 
 export const renewRecoveryCodes = procedure({
@@ -10,13 +10,13 @@ export const renewRecoveryCodes = procedure({
   path: '/api/auth/mfa/recovery-codes/',
   summary: 'Create new recovery codes',
   description: 'Returns ten new recovery codes, which are shown only once; the previous codes become invalid.',
-  refuses: codeRefusals,
+  refuses: codeErrorDocs,
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
   body: secondFactorFields,
   answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
-    withSecondFactor(request, async (within) => {
+    runWithSecondFactor(request, async (within) => {
       const { tx, caller } = within
       const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
       await recordEvent(within, { kind: 'recovery_codes_made', user: caller.pk })

@@ -6,14 +6,14 @@ import type { Tx } from '../../../../kit/sql/tx.ts'
 const CODES = 10
 
 /** Letters of one code, of five bits each: enough that its unsalted hash reveals nothing (decision 39). */
-const LETTERS = 20
+const CODE_LENGTH = 20
 
 /** Removes the separators of a code, which only help to read it. */
-const plain = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase()
+const normalizeCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /** Creates an account's recovery codes, `ABCDE-FGHIJ-KLMNO-PQRST`; earlier ones are invalidated. Only their hashes are stored. */
 export async function makeRecoveryCodes(tx: Tx, user: number): Promise<string[]> {
-  const codes = Array.from({ length: CODES }, () => new Secret({ size: LETTERS }).base32.slice(0, LETTERS))
+  const codes = Array.from({ length: CODES }, () => new Secret({ size: CODE_LENGTH }).base32.slice(0, CODE_LENGTH))
   await tx.query('delete from recovery_code where "user" = $1', [user])
   await tx.query('insert into recovery_code ("user", code_hash) select $1, unnest($2::bytea[])', [user, codes.map(hashToken)])
   return codes.map((code) => (code.match(/.{5}/g) as string[]).join('-'))
@@ -32,7 +32,7 @@ export async function countRecoveryCodes(tx: Tx, user: number): Promise<number> 
 export async function useRecoveryCode(tx: Tx, user: number, code: string): Promise<boolean> {
   const used = await tx.first(
     'update recovery_code set used = now() where "user" = $1 and code_hash = $2 and used is null returning pk',
-    [user, hashToken(plain(code))],
+    [user, hashToken(normalizeCode(code))],
   )
   return used !== undefined
 }

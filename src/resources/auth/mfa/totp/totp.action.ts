@@ -4,13 +4,13 @@ import * as input from '../../../../kit/definition/input.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import { invalidObject } from '../../../../kit/request/problem.ts'
 import { instanceName } from '../../../settings/instance-name.ts'
-import { forgetAccounts } from '../../../user/forget-accounts.ts'
+import { invalidateAccounts } from '../../../user/forget-accounts.ts'
 import { accountErrors } from '../../account-errors.ts'
 import { confirmPassword } from '../../confirm-password.ts'
-import { asksForSecondFactor } from '../verify-code.ts'
+import { requiresSecondFactor } from '../verify-code.ts'
 import { addressOf, newSecret, sealSecret } from './totp.ts'
 
-export const beginTotp = procedure({
+export const startTotp = procedure({
   method: 'POST',
   path: '/api/auth/mfa/totp/',
   summary: 'Start the enrollment of an authenticator as second factor',
@@ -36,8 +36,8 @@ export const beginTotp = procedure({
     await confirmPassword(request, caller, body.password, exchange.address)
     const secret = newSecret()
     await database.transaction(async (tx) => {
-      if (await asksForSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_enrolled)
-      forgetAccounts({ ...request, tx })
+      if (await requiresSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_enrolled)
+      invalidateAccounts({ ...request, tx })
       await tx.query(
         `insert into second_factor ("user", sealed_secret) values ($1, $2) on conflict ("user")
          do update set sealed_secret = excluded.sealed_secret, last_step = 0, created = now()`,

@@ -10,7 +10,7 @@ const FORM = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const WINDOW = 1
 
 /** Maximum characters of a name in an authenticator, so that the longest one still fits a QR code. */
-const SHOWN = 40
+const MAX_NAME_CHARACTERS = 40
 
 /** Generates a secret of 160 bits, in Base32. */
 export const newSecret = (): string => new Secret({ size: 20 }).base32
@@ -18,9 +18,9 @@ export const newSecret = (): string => new Secret({ size: 20 }).base32
 /** Builds the address from which an authenticator reads a secret, `otpauth://totp/...`. */
 export function addressOf(secret: string, names: { issuer: string; account: string }): string {
   // a colon separates the two names, so neither may contain one
-  const shown = (name: string) => [...name.replaceAll(':', ' ')].slice(0, SHOWN).join('').trim()
+  const shortenName = (name: string) => [...name.replaceAll(':', ' ')].slice(0, MAX_NAME_CHARACTERS).join('').trim()
   const { issuer, account } = names
-  return new TOTP({ ...FORM, secret, issuer: shown(issuer), label: shown(account) }).toString()
+  return new TOTP({ ...FORM, secret, issuer: shortenName(issuer), label: shortenName(account) }).toString()
 }
 
 /** Encrypts a secret for one account: in the row of another one it cannot be decrypted (decision 39). */
@@ -42,7 +42,7 @@ function stepOf(secret: string, code: string): number | undefined {
  * Uses up a code of the secret that an account has confirmed, or is about to confirm: each time step is valid once. The account must be
  * locked, so that only one of two requests with the same code succeeds. Whitespace in the code is ignored.
  */
-export async function takeCode(
+export async function consumeCode(
   { tx, secrets, log }: Pick<Services, 'secrets' | 'log'> & { tx: Tx },
   user: number,
   code: string,

@@ -6,7 +6,7 @@ import { valueErrors } from '../../../../kit/values/value-errors.ts'
 import { isUsable } from '../../../user/password.ts'
 import { accountErrors } from '../../account-errors.ts'
 import { isOwnPassword } from '../../confirm-password.ts'
-import { detailSchema, hashNewPassword, newPasswordFields, readHolder, setPassword } from '../new-password.ts'
+import { detailSchema, hashNewPassword, newPasswordFields, readPasswordAccount, setPassword } from '../new-password.ts'
 
 /** Decisions 27 and 36. */
 export const changePassword = procedure({
@@ -37,12 +37,13 @@ export const changePassword = procedure({
   answer: detailSchema,
   async handle(request) {
     const { caller, body, database, config, exchange } = request
-    const holder = await readHolder(request, caller.pk)
+    const holder = await readPasswordAccount(request, caller.pk)
     if (!holder) throw new Problem('not_authenticated')
     const old = body.old_password
     if (old) {
-      const given = { password: old, stored: holder.password, address: exchange.address }
-      if (!(await isOwnPassword(request, caller, given))) throw invalid({ old_password: [accountErrors.old_password_wrong] })
+      const credentials = { password: old, stored: holder.password, address: exchange.address }
+      if (!(await isOwnPassword(request, caller, credentials)))
+        throw invalid({ old_password: [accountErrors.old_password_wrong] })
     } else if (config.requireOldPassword && isUsable(holder.password)) {
       throw invalid({ old_password: [valueErrors.required] })
     }

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../../testing/listeners-caught-up.ts'
 import { testMailServer } from '../../../../testing/servers/mail.ts'
-import { type Answer, assertCallers, CALLERS, PASSWORD, type TestService, testService } from '../../../../testing/service.ts'
+import {
+  assertCallers,
+  CALLERS,
+  PASSWORD,
+  type TestResponse,
+  type TestService,
+  testService,
+} from '../../../../testing/service.ts'
 
 const mail = await testMailServer()
 const environment = { SMTP_URL: mail.url, TRUST_PROXY: 'true', SIGN_IN_RATE: '1000' }
@@ -14,7 +21,7 @@ const both = (password: string, more: object = {}) => ({ new_password1: password
 
 let last = 0
 /** A new network address each time, so that one test does not use up the rate limit of another. */
-const elsewhere = () => ({ 'x-forwarded-for': `10.4.0.${++last}` })
+const newClientHeaders = () => ({ 'x-forwarded-for': `10.4.0.${++last}` })
 const basic = (name: string, password: string) => ({ authorization: `Basic ${btoa(`${name}:${password}`)}` })
 
 /** Creates an account with the password of the tests. */
@@ -28,18 +35,19 @@ async function account(name: string, on: TestService = service): Promise<string>
 
 /** Signs in; returns the headers of the session and of the token. */
 async function login(username: string, password = PASSWORD) {
-  const answer = await service.anonymous.post('/api/auth/login/', { username, password }, elsewhere())
-  assert.equal(answer.status, 200, answer.text)
-  const cookies = [answer.headers['set-cookie']].flat() as string[]
+  const response = await service.anonymous.post('/api/auth/login/', { username, password }, newClientHeaders())
+  assert.equal(response.status, 200, response.text)
+  const cookies = [response.headers['set-cookie']].flat() as string[]
   return {
     session: { cookie: (cookies.find((line) => line.startsWith('sessionid=')) as string).split(';')[0] as string },
-    token: { authorization: `Token ${answer.body.key}` },
+    token: { authorization: `Token ${response.body.key}` },
   }
 }
 
-const status = async (headers: Record<string, string>) => (await service.anonymous.get(ME, { ...elsewhere(), ...headers })).status
-const change = (headers: Record<string, string>, body: object): Promise<Answer> =>
-  service.anonymous.post(PATH, body, { ...elsewhere(), ...headers })
+const status = async (headers: Record<string, string>) =>
+  (await service.anonymous.get(ME, { ...newClientHeaders(), ...headers })).status
+const change = (headers: Record<string, string>, body: object): Promise<TestResponse> =>
+  service.anonymous.post(PATH, body, { ...newClientHeaders(), ...headers })
 const hashOf = async (username: string) =>
   (await service.rows('select password from user_account where username = $1', [username]))[0].password
 
@@ -47,8 +55,8 @@ describe('POST /api/auth/password/change/', () => {
   it('sets another password, notifies the owner and records it', async () => {
     const name = await account('change.a')
     const { token } = await login(name)
-    const answer = await change(token, both(` ${NEW} `))
-    assert.deepEqual([answer.status, answer.body], [200, { detail: 'New password has been saved.' }])
+    const response = await change(token, both(` ${NEW} `))
+    assert.deepEqual([response.status, response.body], [200, { detail: 'New password has been saved.' }])
     await login(name, NEW)
     assert.equal(await status(basic(name, PASSWORD)), 401)
     const letter = await mail.next('change.a@x.example')
@@ -67,12 +75,12 @@ describe('POST /api/auth/password/change/', () => {
     assert.equal((await service.anonymous.get('/api/user/token/?name=other', here.token)).status, 200)
     assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 200, 200])
     assert.equal((await change(here.session, both(NEW))).status, 200)
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.deepEqual([await status(here.session), await status(there.session), await status(here.token)], [200, 401, 401])
-    const again = await login(name, NEW)
-    assert.equal((await change(again.token, both('Tr0ub4dor-4y'))).status, 200)
-    await listenersCaughtUp(service)
-    assert.deepEqual([await status(again.token), await status(again.session), await status(here.session)], [200, 401, 401])
+    const newLogin = await login(name, NEW)
+    assert.equal((await change(newLogin.token, both('Tr0ub4dor-4y'))).status, 200)
+    await waitForListeners(service)
+    assert.deepEqual([await status(newLogin.token), await status(newLogin.session), await status(here.session)], [200, 401, 401])
   })
 
   it('ends Basic with the old password, even if cached, and mailed links', async () => {
@@ -81,7 +89,7 @@ describe('POST /api/auth/password/change/', () => {
     await service.anonymous.post('/api/auth/password/reset/', { email: `${name}@x.example` })
     const link = new URL((await mail.next(`${name}@x.example`)).links[0] as string)
     assert.equal((await change(basic(name, PASSWORD), both(NEW))).status, 200)
-    await listenersCaughtUp(service)
+    await waitForListeners(service)
     assert.equal(await status(basic(name, PASSWORD)), 401)
     const confirm = { uid: link.searchParams.get('uid'), token: link.searchParams.get('token'), ...both('Tr0ub4dor-5z') }
     assert.deepEqual((await service.anonymous.post('/api/auth/password/reset/confirm/', confirm)).body, {
@@ -93,8 +101,8 @@ describe('POST /api/auth/password/change/', () => {
     const name = await account('change.d')
     const { token } = await login(name)
     const before = await hashOf(name)
-    const answer = await change(token, both(NEW, { old_password: 'wrong' }))
-    assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['old_password']])
+    const response = await change(token, both(NEW, { old_password: 'wrong' }))
+    assert.deepEqual([response.status, Object.keys(response.body)], [400, ['old_password']])
     assert.equal(await hashOf(name), before)
     assert.equal((await change(token, both(NEW, { old_password: PASSWORD }))).status, 200)
   })
@@ -102,10 +110,10 @@ describe('POST /api/auth/password/change/', () => {
   it('counts wrong old passwords like failed sign-ins, so that they cannot be guessed', async () => {
     const name = await account('change.e')
     const { token } = await login(name)
-    const from = elsewhere()
+    const from = newClientHeaders()
     const attempt = (old_password: string) => service.anonymous.post(PATH, both(NEW, { old_password }), { ...token, ...from })
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => attempt(`guess ${at}`)))
-    assert.deepEqual(answers.map((answer) => answer.status).toSorted(), [...Array(10).fill(400), 429, 429])
+    const responses = await Promise.all(Array.from({ length: 12 }, (_, at) => attempt(`guess ${at}`)))
+    assert.deepEqual(responses.map((response) => response.status).toSorted(), [...Array(10).fill(400), 429, 429])
     assert.equal((await attempt(PASSWORD)).status, 429)
     assert.equal((await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, from)).status, 429)
     await login(name)
@@ -131,10 +139,10 @@ describe('POST /api/auth/password/change/', () => {
       [both('Lovelace1'), /username/],
       [both('augusta12'), /first name/],
     ] as [object, ...RegExp[]][]) {
-      const answer = await change(token, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['new_password2']])
-      assert.equal(answer.body.new_password2.length, texts.length)
-      for (const [at, text] of texts.entries()) assert.match(answer.body.new_password2[at], text)
+      const response = await change(token, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['new_password2']])
+      assert.equal(response.body.new_password2.length, texts.length)
+      for (const [at, text] of texts.entries()) assert.match(response.body.new_password2[at], text)
     }
     assert.deepEqual(Object.keys((await change(token, {})).body), ['new_password1', 'new_password2'])
     assert.match((await change(token, both('x'.repeat(129)))).body.new_password1[0], /no more than 128/)
@@ -144,9 +152,9 @@ describe('POST /api/auth/password/change/', () => {
   it('applies one of two concurrent changes, or one after the other, and never half of each', async () => {
     const name = await account('change.f')
     const { token } = await login(name)
-    const answers = await Promise.all([change(token, both(NEW)), change(token, both('Tr0ub4dor-9q'))])
-    for (const answer of answers) assert.ok([200, 409].includes(answer.status), answer.text)
-    assert.ok(answers.some((answer) => answer.status === 200))
+    const responses = await Promise.all([change(token, both(NEW)), change(token, both('Tr0ub4dor-9q'))])
+    for (const response of responses) assert.ok([200, 409].includes(response.status), response.text)
+    assert.ok(responses.some((response) => response.status === 200))
   })
 
   it('is available to signed-in callers', async () => {

@@ -10,7 +10,7 @@ import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../new-password.ts'
 
 /** The response and the work are the same whether or not there is an account: it is looked up afterwards (decision 36). */
-export const askForReset = procedure({
+export const requestReset = procedure({
   method: 'POST',
   path: '/api/auth/password/reset/',
   summary: 'Send a password reset link by mail',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { listenersCaughtUp } from '../../../../testing/listeners-caught-up.ts'
+import { waitForListeners } from '../../../../testing/listeners-caught-up.ts'
 import { testMailServer } from '../../../../testing/servers/mail.ts'
 import { assertCallers, CALLERS, PASSWORD, testService } from '../../../../testing/service.ts'
 import { assertSameTime } from '../../../../testing/timing.ts'
@@ -15,7 +15,7 @@ const INVALID = ['Invalid value']
 
 let last = 0
 /** A new network address each time, so that one test does not use up the rate limit of another. */
-const elsewhere = () => ({ 'x-forwarded-for': `10.5.${++last >> 8}.${last & 255}` })
+const newClientHeaders = () => ({ 'x-forwarded-for': `10.5.${++last >> 8}.${last & 255}` })
 
 /** Creates an account with an address of its own and the password of the tests. */
 async function account(name: string, email = `${name}@x.example`) {
@@ -26,19 +26,19 @@ async function account(name: string, email = `${name}@x.example`) {
   return { name, email, pk: pk as number }
 }
 
-const ask = (email: string) => service.anonymous.post(RESET, { email }, elsewhere())
+const requestReset = (email: string) => service.anonymous.post(RESET, { email }, newClientHeaders())
 
 /** Requests a link and reads it from the mail. */
 async function linkOf(email: string) {
-  assert.equal((await ask(email)).status, 200)
+  assert.equal((await requestReset(email)).status, 200)
   const { searchParams } = new URL((await mail.next(email)).links[0] as string)
   return { uid: searchParams.get('uid') as string, token: searchParams.get('token') as string }
 }
 
-const confirm = (body: object, headers: Record<string, string> = elsewhere()) =>
+const confirm = (body: object, headers: Record<string, string> = newClientHeaders()) =>
   service.anonymous.post(CONFIRM, { new_password1: NEW, new_password2: NEW, ...body }, headers)
 const login = async (username: string, password: string) =>
-  (await service.anonymous.post('/api/auth/login/', { username, password }, elsewhere())).status
+  (await service.anonymous.post('/api/auth/login/', { username, password }, newClientHeaders())).status
 const mailsTo = (email: string) => mail.mails.filter(({ recipients }) => recipients.includes(email)).length
 
 describe('POST /api/auth/password/reset/', () => {
@@ -50,8 +50,8 @@ describe('POST /api/auth/password/reset/', () => {
     await service.rows('update user_account set is_active = false where pk = $1', [closed.pk])
     const typed = await account('reset.typed', 'typed@x.example')
     await service.rows(`insert into email_address ("user", email) values ($1, 'shared@x.example')`, [typed.pk])
-    const answer = await ask('SHARED@x.example')
-    assert.deepEqual([answer.status, answer.body], [200, { detail: 'Password reset e-mail has been sent.' }])
+    const response = await requestReset('SHARED@x.example')
+    assert.deepEqual([response.status, response.body], [200, { detail: 'Password reset e-mail has been sent.' }])
     assert.match((await mail.next('Shared@x.example')).text, new RegExp(one.name))
     assert.match((await mail.next('shared@x.example')).text, new RegExp(other.name))
     await mail.quiet(service)
@@ -60,10 +60,10 @@ describe('POST /api/auth/password/reset/', () => {
 
   it('does not reveal whether there is an account', async () => {
     const { email } = await account('reset.known')
-    const known = await ask(email)
-    const unknown = await ask('nobody-has-this@x.example')
-    const names = ({ headers }: typeof known) => Object.keys(headers).toSorted()
-    assert.deepEqual([known.status, known.text, names(known)], [unknown.status, unknown.text, names(unknown)])
+    const existing = await requestReset(email)
+    const unknown = await requestReset('nobody-has-this@x.example')
+    const names = ({ headers }: typeof existing) => Object.keys(headers).toSorted()
+    assert.deepEqual([existing.status, existing.text, names(existing)], [unknown.status, unknown.text, names(unknown)])
     await mail.quiet(service)
     assert.equal(mailsTo('nobody-has-this@x.example'), 0)
   })
@@ -72,8 +72,8 @@ describe('POST /api/auth/password/reset/', () => {
     const { email } = await account('reset.timed')
     // hashing a password, or sending the mail in the request, would take several times as long
     await assertSameTime(
-      () => ask(email),
-      (round) => ask(`timed${round}@x.example`),
+      () => requestReset(email),
+      (round) => requestReset(`timed${round}@x.example`),
       { tolerance: 0.6, settle: () => mail.quiet(service) },
     )
   })
@@ -84,7 +84,7 @@ describe('POST /api/auth/password/reset/', () => {
       email: ['Enter a valid email address.'],
     })
     for (const email of ['a@x.example\r\nBcc: b@x.example', 'a@x.example,b@x.example', '<a@x.example>', 'a@x.example\0'])
-      assert.ok([200, 400].includes((await ask(email)).status))
+      assert.ok([200, 400].includes((await requestReset(email)).status))
     await mail.quiet(service)
     assert.equal(mailsTo('b@x.example'), 0)
   })
@@ -92,7 +92,7 @@ describe('POST /api/auth/password/reset/', () => {
   it('is rejected for everyone when the setting disables it', async () => {
     await service.superuser.patch('/api/settings/global/LOGIN_ENABLE_PWD_FORGOT/', { value: false })
     const { email } = await account('reset.off')
-    assert.deepEqual(Object.keys((await ask(email)).body), ['non_field_errors'])
+    assert.deepEqual(Object.keys((await requestReset(email)).body), ['non_field_errors'])
     assert.deepEqual(Object.keys((await service.anonymous.post(RESET, {})).body), ['email'])
     assert.equal((await service.superuser.post(RESET, { email })).status, 400)
     await mail.quiet(service)
@@ -103,11 +103,11 @@ describe('POST /api/auth/password/reset/', () => {
   it('sends nothing when repeated too soon, with the same response; returns 429 after too many from one network address', async () => {
     const slow = await testService({ ...environment, MAIL_AGAIN_SECONDS: '60', SIGN_IN_RATE: '3' })
     await slow.rows(`update user_account set email = 'soon@x.example' where username = 'member'`)
-    const asked = (email: string) => slow.anonymous.post(RESET, { email }, { 'x-forwarded-for': '10.6.0.1' })
-    for (let times = 0; times < 3; times++) assert.equal((await asked('soon@x.example')).status, 200)
-    const answer = await asked('unknown@x.example')
-    assert.equal(answer.status, 429)
-    assert.ok(Number(answer.headers['retry-after']) > 0)
+    const requestFromOneAddress = (email: string) => slow.anonymous.post(RESET, { email }, { 'x-forwarded-for': '10.6.0.1' })
+    for (let times = 0; times < 3; times++) assert.equal((await requestFromOneAddress('soon@x.example')).status, 200)
+    const response = await requestFromOneAddress('unknown@x.example')
+    assert.equal(response.status, 429)
+    assert.ok(Number(response.headers['retry-after']) > 0)
     await mail.next('soon@x.example')
     await mail.quiet(slow)
     assert.equal(mailsTo('soon@x.example'), 1)
@@ -121,16 +121,16 @@ describe('POST /api/auth/password/reset/', () => {
 describe('POST /api/auth/password/reset/confirm/', () => {
   it('sets the password, ends all sessions and tokens, and notifies the owner', async () => {
     const { name, email } = await account('confirm.a')
-    const before = await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, elsewhere())
+    const before = await service.anonymous.post('/api/auth/login/', { username: name, password: PASSWORD }, newClientHeaders())
     const token = { authorization: `Token ${before.body.key}` }
     const cookie = (
       ([before.headers['set-cookie']].flat() as string[]).find((line) => line.startsWith('sessionid=')) as string
     ).split(';')[0]
     assert.equal((await service.anonymous.get('/api/user/me/', token)).status, 200)
     const link = await linkOf(email)
-    const answer = await confirm(link, { ...elsewhere(), ...token })
-    assert.deepEqual([answer.status, answer.body], [200, { detail: 'Password has been reset with the new password.' }])
-    await listenersCaughtUp(service)
+    const response = await confirm(link, { ...newClientHeaders(), ...token })
+    assert.deepEqual([response.status, response.body], [200, { detail: 'Password has been reset with the new password.' }])
+    await waitForListeners(service)
     assert.equal((await service.anonymous.get('/api/user/me/', token)).status, 401)
     assert.equal((await service.anonymous.get('/api/user/me/', { cookie: cookie as string })).status, 401)
     assert.deepEqual([await login(name, PASSWORD), await login(name, NEW)], [400, 200])
@@ -149,12 +149,12 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     const { name, email } = await account('confirm.b')
     const link = await linkOf(email)
     const passwords = ['Tr0ub4dor-1a', 'Tr0ub4dor-2b']
-    const answers = await Promise.all(passwords.map((one) => confirm({ ...link, new_password1: one, new_password2: one })))
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400])
+    const responses = await Promise.all(passwords.map((one) => confirm({ ...link, new_password1: one, new_password2: one })))
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 400])
     const [first, second] = await Promise.all(passwords.map((one) => login(name, one)))
     assert.deepEqual(
       [first, second],
-      answers.map(({ status }) => status),
+      responses.map(({ status }) => status),
     )
     assert.deepEqual((await confirm(link)).body, { token: INVALID })
   })
@@ -235,9 +235,9 @@ describe('POST /api/auth/password/reset/confirm/', () => {
     const { name, email, pk } = await account('confirm.l')
     const link = await linkOf(email)
     for (const uid of [pk.toString(36), 'x7x8']) {
-      const from = elsewhere()
-      const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => confirm({ uid, token: `guess-${at}` }, from)))
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [...Array(10).fill(400), 429, 429])
+      const from = newClientHeaders()
+      const responses = await Promise.all(Array.from({ length: 12 }, (_, at) => confirm({ uid, token: `guess-${at}` }, from)))
+      assert.deepEqual(responses.map(({ status }) => status).toSorted(), [...Array(10).fill(400), 429, 429])
       if (uid !== link.uid) continue
       assert.equal((await confirm(link, from)).status, 429)
       assert.equal(await login(name, PASSWORD), 200)

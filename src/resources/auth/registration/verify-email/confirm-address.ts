@@ -7,7 +7,7 @@ import { type Link, useLink } from '../../links.ts'
 import { tryCredentials } from '../../wrong-credentials.ts'
 
 /** Key for counting wrong keys: they belong to no account. */
-const COUNTED_AS = 'verify key'
+const THROTTLE_NAME = 'verify key'
 
 /**
  * Marks an address as verified whose owner followed a mailed link. If another account has verified it before, nothing changes, without an
@@ -17,7 +17,7 @@ const COUNTED_AS = 'verify key'
  */
 export async function confirmAddress(context: Services & { exchange: Exchange }, key: string): Promise<void> {
   const { database, exchange } = context
-  const link = await tryCredentials(context, COUNTED_AS, exchange.address, () =>
+  const link = await tryCredentials(context, THROTTLE_NAME, exchange.address, () =>
     database.transaction(async (tx) => {
       const followed = await useLink(tx, 'verify', key)
       if (followed) await verifyAddress({ ...context, tx }, await keyOf(tx, followed))

@@ -18,18 +18,19 @@ const PASSWORD = 'Tr0ub4dor-3x'
 
 let last = 0
 /** A new network address each time, so that one test does not use up the rate limit of another. */
-const elsewhere = () => ({ 'x-forwarded-for': `10.3.0.${++last}` })
+const newClientHeaders = () => ({ 'x-forwarded-for': `10.3.0.${++last}` })
 
 /** Registers an account with its own address; returns its credentials and the mailed key. */
 async function registered(name: string) {
   const email = `${name}@x.example`
   const body = { username: name, password1: PASSWORD, password2: PASSWORD, email }
-  const answer = await service.anonymous.post('/api/auth/registration/', body)
-  assert.equal(answer.status, 201, answer.text)
-  return { email, as: { authorization: `Token ${answer.body.key}` }, key: (await mail.next(email)).token }
+  const response = await service.anonymous.post('/api/auth/registration/', body)
+  assert.equal(response.status, 201, response.text)
+  return { email, as: { authorization: `Token ${response.body.key}` }, key: (await mail.next(email)).token }
 }
 
-const verify = (key: string, headers: Record<string, string> = elsewhere()) => service.anonymous.post(VERIFY, { key }, headers)
+const verify = (key: string, headers: Record<string, string> = newClientHeaders()) =>
+  service.anonymous.post(VERIFY, { key }, headers)
 const addressOf = async (email: string) =>
   (await service.rows('select verified, "primary" from email_address where email = $1 order by pk', [email]))[0]
 const change = (text: string, values: unknown[] = []) => service.rows(text, values)
@@ -37,9 +38,9 @@ const change = (text: string, values: unknown[] = []) => service.rows(text, valu
 describe('POST /api/auth/registration/verify-email/', () => {
   it('verifies the address, without signing in', async () => {
     const { key, email } = await registered('verify.a')
-    const answer = await verify(key)
-    assert.deepEqual([answer.status, answer.body], [200, { detail: 'ok' }])
-    assert.equal(answer.headers['set-cookie'], undefined)
+    const response = await verify(key)
+    assert.deepEqual([response.status, response.body], [200, { detail: 'ok' }])
+    assert.equal(response.headers['set-cookie'], undefined)
     assert.deepEqual(await addressOf(email), { verified: true, primary: true })
     const [event] = await change(`select username from security_event where kind = 'address_verified' order by pk`)
     assert.equal(event.username, 'verify.a')
@@ -53,8 +54,8 @@ describe('POST /api/auth/registration/verify-email/', () => {
 
   it('accepts a key for one of two concurrent requests', async () => {
     const { key } = await registered('verify.c')
-    const answers = await Promise.all([verify(key), verify(key)])
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404])
+    const responses = await Promise.all([verify(key), verify(key)])
+    assert.deepEqual(responses.map(({ status }) => status).toSorted(), [200, 404])
   })
 
   it('rejects an expired key', async () => {
@@ -93,11 +94,11 @@ describe('POST /api/auth/registration/verify-email/', () => {
 
   it('counts wrong keys, and then rejects the right one from there, so that they cannot be guessed', async () => {
     const { key, email } = await registered('verify.j')
-    const from = elsewhere()
+    const from = newClientHeaders()
     for (let attempt = 0; attempt < 10; attempt++) assert.equal((await verify(`guess-${attempt}`, from)).status, 404)
-    const answer = await verify(key, from)
-    assert.equal(answer.status, 429)
-    assert.ok(Number(answer.headers['retry-after']) > 0)
+    const response = await verify(key, from)
+    assert.equal(response.status, 429)
+    assert.ok(Number(response.headers['retry-after']) > 0)
     assert.equal((await addressOf(email)).verified, false)
     assert.equal((await verify(key)).status, 200)
   })
@@ -105,7 +106,7 @@ describe('POST /api/auth/registration/verify-email/', () => {
   it('requires a key', async () => {
     assert.deepEqual((await service.anonymous.post(VERIFY, {})).body, { key: ['This field is required.'] })
     assert.deepEqual((await service.anonymous.post(VERIFY, { key: ' ' })).body, { key: ['This field may not be blank.'] })
-    assert.equal((await service.anonymous.post(VERIFY, { key: 'a\0b' }, elsewhere())).status, 404)
+    assert.equal((await service.anonymous.post(VERIFY, { key: 'a\0b' }, newClientHeaders())).status, 404)
     assert.equal((await service.anonymous.get(VERIFY)).status, 405)
   })
 
@@ -117,11 +118,11 @@ describe('POST /api/auth/registration/verify-email/', () => {
 describe('POST /api/auth/registration/resend-email/', () => {
   it('mails another key, and invalidates the former one', async () => {
     const { key, email } = await registered('resend.a')
-    const answer = await service.anonymous.post(RESEND, { email: email.toUpperCase() })
-    assert.deepEqual([answer.status, answer.body], [201, { detail: 'ok' }])
-    const again = (await mail.next(email)).token
+    const response = await service.anonymous.post(RESEND, { email: email.toUpperCase() })
+    assert.deepEqual([response.status, response.body], [201, { detail: 'ok' }])
+    const secondToken = (await mail.next(email)).token
     assert.equal((await verify(key)).status, 404)
-    assert.equal((await verify(again)).status, 200)
+    assert.equal((await verify(secondToken)).status, 200)
   })
 
   it('returns the same response for known, verified and unknown addresses, and mails to no others', async () => {
@@ -129,9 +130,9 @@ describe('POST /api/auth/registration/resend-email/', () => {
     await verify(key)
     await mail.quiet(service)
     const before = mail.mails.length
-    const known = await service.anonymous.post(RESEND, { email })
+    const existing = await service.anonymous.post(RESEND, { email })
     const unknown = await service.anonymous.post(RESEND, { email: 'anonymous@x.example' })
-    assert.deepEqual([known.status, known.body], [unknown.status, unknown.body])
+    assert.deepEqual([existing.status, existing.body], [unknown.status, unknown.body])
     await mail.quiet(service)
     assert.equal(mail.mails.length, before)
   })
@@ -166,16 +167,16 @@ describe('POST /api/auth/registration/resend-email/', () => {
   })
 
   it('is counted by network address', async () => {
-    const few = await testService({ ...environment, SIGN_IN_RATE: '1' })
-    const first = await few.anonymous.post(RESEND, { email: 'a@x.example' })
+    const limitedService = await testService({ ...environment, SIGN_IN_RATE: '1' })
+    const first = await limitedService.anonymous.post(RESEND, { email: 'a@x.example' })
     assert.equal(first.headers['ratelimit-limit'], '1')
-    assert.equal((await few.anonymous.post(RESEND, { email: 'b@x.example' })).status, 429)
+    assert.equal((await limitedService.anonymous.post(RESEND, { email: 'b@x.example' })).status, 429)
   })
 
   it('is available to everyone, and returns 200 with WIRE_FORM=inventree', async () => {
     await assertCallers(service, (client) => client.post(RESEND, {}), CALLERS)
     const inventree = await testService({ WIRE_FORM: 'inventree' })
-    const answer = await inventree.anonymous.post(RESEND, {})
-    assert.deepEqual([answer.status, answer.body], [200, { detail: 'ok' }])
+    const response = await inventree.anonymous.post(RESEND, {})
+    assert.deepEqual([response.status, response.body], [200, { detail: 'ok' }])
   })
 })

@@ -10,13 +10,13 @@ import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
 const future = await futureSite()
 const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
 // a provider that also knows the callback address of the other
-const other = await testOpenidProvider({ redirectUris: [future.callback('other'), future.callback('own')] })
+const otherProvider = await testOpenidProvider({ redirectUris: [future.callback('other'), future.callback('own')] })
 const forger = await testOpenidProvider({ redirectUris: [future.callback('forger')] })
 const at = { own: { id: 'own', issuer: own.issuer } }
 const client = { client_id: own.clientId, client_secret: own.clientSecret }
 const service = await testSite(
   future,
-  Object.entries({ own, other, forger }).map(([id, { issuer }]) => ({ id, issuer, ...client })),
+  Object.entries({ own, other: otherProvider, forger }).map(([id, { issuer }]) => ({ id, issuer, ...client })),
 )
 await service.set({ LOGIN_ENABLE_SSO_REG: true })
 const { link, refused } = service
@@ -31,55 +31,58 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   it('is accepted once, even with a copy of the cookie', async () => {
     own.person()
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.answerOf(browser, 'own')
     const copy = browser.copy()
-    assert.equal(await service.comeBack(browser, answer), '/')
-    const asked = own.asked.length
-    await refused(browser, () => service.comeBack(browser, answer), 'expired')
-    await refused(copy, () => service.comeBack(copy, answer), 'expired')
+    assert.equal(await service.comeBack(browser, callbackUrl), '/')
+    const requestsBefore = own.asked.length
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'expired')
+    await refused(copy, () => service.comeBack(copy, callbackUrl), 'expired')
     // the provider would reject the code too: it received no request
-    assert.equal(own.asked.length, asked)
+    assert.equal(own.asked.length, requestsBefore)
   })
 
   it('is rejected in another browser', async () => {
     own.person()
     const attacker = new Browser()
-    const answer = await service.answerOf(attacker, 'own')
+    const callbackUrl = await service.answerOf(attacker, 'own')
     const victim = new Browser()
-    await refused(victim, () => service.comeBack(victim, answer), 'expired')
+    await refused(victim, () => service.comeBack(victim, callbackUrl), 'expired')
     // nor while that browser is at the provider itself
     await service.answerOf(victim, 'own')
-    await refused(victim, () => service.comeBack(victim, answer), 'invalid_answer')
+    await refused(victim, () => service.comeBack(victim, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected with a different state, or with none', async () => {
     own.person()
     for (const state of ['x', '']) {
       const browser = new Browser()
-      const answer = await service.answerOf(browser, 'own')
-      await refused(browser, () => service.comeBack(browser, changed(answer, { state })), 'invalid_answer')
+      const callbackUrl = await service.answerOf(browser, 'own')
+      await refused(browser, () => service.comeBack(browser, changed(callbackUrl, { state })), 'invalid_answer')
     }
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'own')
-    answer.searchParams.delete('state')
-    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+    const callbackUrl = await service.answerOf(browser, 'own')
+    callbackUrl.searchParams.delete('state')
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected after ten minutes, however long the browser keeps the cookie', async (test) => {
     own.person()
     const browser = new Browser()
     test.mock.timers.enable({ apis: ['Date'], now: Date.now() - 601_000 })
-    const begun = await browser.visit(`${service.site}/api/auth/social/own/login/`, { from: service.site, until: () => true })
+    const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
+      from: service.site,
+      until: () => true,
+    })
     test.mock.timers.reset()
-    const { url: answer } = await browser.visit(begun.url, { until: (url) => url.origin === service.site })
-    assert.ok(answer.searchParams.has('code'))
-    await refused(browser, () => service.comeBack(browser, answer), 'expired')
+    const { url: callbackUrl } = await browser.visit(providerVisit.url, { until: (url) => url.origin === service.site })
+    assert.ok(callbackUrl.searchParams.has('code'))
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'expired')
   })
 
   it('is rejected with a cookie that was not sealed by this service', async () => {
     own.person()
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.answerOf(browser, 'own')
     const [key, cookie] = [...browser.cookies].find(([name]) => name.endsWith('single_sign_on')) as [string, { value: string }]
     for (const value of [
       cookie.value.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')),
@@ -90,7 +93,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       forged.cookies.set(key, { host: 'localhost', path: '/', value })
       // the last letter may carry no bits
       if (Buffer.from(value, 'base64url').equals(Buffer.from(cookie.value, 'base64url'))) continue
-      await refused(forged, () => service.comeBack(forged, answer), 'expired')
+      await refused(forged, () => service.comeBack(forged, callbackUrl), 'expired')
     }
   })
 
@@ -98,8 +101,8 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     own.person()
     const [attacker, victim] = [new Browser(), new Browser()]
     const stolen = await service.answerOf(victim, 'own')
-    const answer = await service.answerOf(attacker, 'own')
-    const mixed = changed(answer, { code: stolen.searchParams.get('code') as string })
+    const callbackUrl = await service.answerOf(attacker, 'own')
+    const mixed = changed(callbackUrl, { code: stolen.searchParams.get('code') as string })
     await refused(attacker, () => service.comeBack(attacker, mixed), 'invalid_answer')
   })
 
@@ -107,64 +110,72 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     own.person()
     const browser = new Browser()
     const isAsked = (url: URL) => url.origin === own.issuer && url.pathname === '/auth'
-    const begun = await browser.visit(`${service.site}/api/auth/social/own/login/`, { from: service.site, until: isAsked })
-    assert.match(begun.url.searchParams.get('nonce') as string, /^[\w-]{43}$/)
-    const { url: answer } = await browser.visit(changed(begun.url, { nonce: 'x' }), {
+    const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
+      from: service.site,
+      until: isAsked,
+    })
+    assert.match(providerVisit.url.searchParams.get('nonce') as string, /^[\w-]{43}$/)
+    const { url: callbackUrl } = await browser.visit(changed(providerVisit.url, { nonce: 'x' }), {
       until: (url) => url.origin === service.site,
     })
-    assert.ok(answer.searchParams.has('code'))
-    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+    assert.ok(callbackUrl.searchParams.has('code'))
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
   })
 
   it('from one provider is rejected as that of another', async () => {
     own.person()
-    other.person()
+    otherProvider.person()
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'other')
-    const redirected = new URL(answer.href.replace('/other/', '/own/'))
+    const callbackUrl = await service.answerOf(browser, 'other')
+    const redirected = new URL(callbackUrl.href.replace('/other/', '/own/'))
     await refused(browser, () => service.comeBack(browser, redirected), 'invalid_answer')
   })
 
   it('from one provider is rejected when the browser was sent to another, which forwarded it with the same parameters', async () => {
     own.person()
     const browser = new Browser()
-    const begun = await browser.visit(`${service.site}/api/auth/social/other/login/`, {
+    const providerVisit = await browser.visit(`${service.site}/api/auth/social/other/login/`, {
       from: service.site,
-      until: (url) => url.origin === other.issuer,
+      until: (url) => url.origin === otherProvider.issuer,
     })
-    const led = changed(new URL(begun.url.href.replace(other.issuer, own.issuer)), { redirect_uri: future.callback('own') })
-    const { url: answer } = await browser.visit(led, { until: (url) => url.origin === service.site })
+    const led = changed(new URL(providerVisit.url.href.replace(otherProvider.issuer, own.issuer)), {
+      redirect_uri: future.callback('own'),
+    })
+    const { url: callbackUrl } = await browser.visit(led, { until: (url) => url.origin === service.site })
     // state, nonce, challenge and issuer are all right
-    assert.equal(answer.searchParams.get('iss'), own.issuer)
-    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
+    assert.equal(callbackUrl.searchParams.get('iss'), own.issuer)
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected by its issuer when the browser was redirected to another provider', async () => {
     own.person()
-    other.person()
+    otherProvider.person()
     const browser = new Browser()
     const isAsked = (url: URL) => url.origin === own.issuer
-    const begun = await browser.visit(`${service.site}/api/auth/social/own/login/`, { from: service.site, until: isAsked })
+    const providerVisit = await browser.visit(`${service.site}/api/auth/social/own/login/`, {
+      from: service.site,
+      until: isAsked,
+    })
     // the code would be sent to the wrong provider
-    const elsewhere = new URL(begun.url.href.replace(own.issuer, other.issuer))
-    const { url: answer } = await browser.visit(elsewhere, { until: (url) => url.origin === service.site })
-    assert.equal(answer.searchParams.get('iss'), other.issuer)
-    const asked = own.asked.length
-    await refused(browser, () => service.comeBack(browser, answer), 'invalid_answer')
-    assert.equal(own.asked.length, asked)
+    const elsewhere = new URL(providerVisit.url.href.replace(own.issuer, otherProvider.issuer))
+    const { url: callbackUrl } = await browser.visit(elsewhere, { until: (url) => url.origin === service.site })
+    assert.equal(callbackUrl.searchParams.get('iss'), otherProvider.issuer)
+    const requestsBefore = own.asked.length
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
+    assert.equal(own.asked.length, requestsBefore)
     // without the issuer too: this provider declares that it always sends it
-    const again = new Browser()
-    const bare = await service.answerOf(again, 'own')
+    const secondBrowser = new Browser()
+    const bare = await service.answerOf(secondBrowser, 'own')
     bare.searchParams.delete('iss')
-    await refused(again, () => service.comeBack(again, bare), 'invalid_answer')
+    await refused(secondBrowser, () => service.comeBack(secondBrowser, bare), 'invalid_answer')
   })
 
   it('is rejected if it repeats a parameter', async () => {
     own.person()
     for (const name of ['state', 'code', 'iss']) {
       const browser = new Browser()
-      const answer = await service.answerOf(browser, 'own')
-      const text = answer.href.replace('?', `?${name}=x&`)
+      const callbackUrl = await service.answerOf(browser, 'own')
+      const text = callbackUrl.href.replace('?', `?${name}=x&`)
       await refused(browser, () => service.comeBack(browser, text), 'invalid_answer')
     }
   })
@@ -183,8 +194,8 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       '?__proto__=x',
     ]) {
       const browser = new Browser()
-      const answer = await service.answerOf(browser, 'own')
-      const page = await browser.visit(answer.origin + answer.pathname + query, {
+      const callbackUrl = await service.answerOf(browser, 'own')
+      const page = await browser.visit(callbackUrl.origin + callbackUrl.pathname + query, {
         until: (url) => url.search.includes('sso_error'),
       })
       assert.ok(page.status === 302 || page.status === 400, `${query}: ${page.status} ${page.text}`)
@@ -201,9 +212,11 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   it('shows the page only the error code', async () => {
     own.person()
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'own')
-    const { state, code } = Object.fromEntries(answer.searchParams)
-    const page = await browser.visit(changed(answer, { code: 'wrong' }), { until: (url) => url.search.includes('sso_error') })
+    const callbackUrl = await service.answerOf(browser, 'own')
+    const { state, code } = Object.fromEntries(callbackUrl.searchParams)
+    const page = await browser.visit(changed(callbackUrl, { code: 'wrong' }), {
+      until: (url) => url.search.includes('sso_error'),
+    })
     assert.equal(page.url.href, `${service.site}/?sso_error=invalid_answer`)
     assert.ok(state && code)
     assert.equal(page.headers.get('cache-control'), 'no-store')
@@ -235,11 +248,14 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
   async function come(browser: Browser, token: (claims: Claims) => string | undefined): Promise<string> {
     forger.person()
     const isAsked = (url: URL) => url.origin === forger.issuer
-    const begun = await browser.visit(`${service.site}/api/auth/social/forger/login/`, { from: service.site, until: isAsked })
-    const { url: answer } = await browser.visit(begun.url, { until: (url) => url.origin === service.site })
-    const id_token = token(claimsFor(begun.url.searchParams.get('nonce') as string))
+    const providerVisit = await browser.visit(`${service.site}/api/auth/social/forger/login/`, {
+      from: service.site,
+      until: isAsked,
+    })
+    const { url: callbackUrl } = await browser.visit(providerVisit.url, { until: (url) => url.origin === service.site })
+    const id_token = token(claimsFor(providerVisit.url.searchParams.get('nonce') as string))
     forger.replace('/token', { access_token: 'x', token_type: 'Bearer', id_token })
-    return service.comeBack(browser, answer)
+    return service.comeBack(browser, callbackUrl)
   }
   forger.replace('/jwks', { keys: [published] })
 
@@ -266,8 +282,8 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
     ['that is no token', () => 'x'],
     ['that is not there', () => undefined],
   ]
-  for (const [what, token] of wrong) {
-    it(`${what} is rejected`, async () => {
+  for (const [description, token] of wrong) {
+    it(`${description} is rejected`, async () => {
       const browser = new Browser()
       await refused(browser, () => come(browser, token), 'invalid_answer')
     })
@@ -278,9 +294,9 @@ describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
   it('that is down gives an error code, and is requested again when it is back', async () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.answerOf(browser, 'own')
     await own.down()
-    await refused(browser, () => service.comeBack(browser, answer), 'provider_unavailable')
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'provider_unavailable')
     await own.back()
     assert.equal(await service.go(browser, 'own'), '/')
   })

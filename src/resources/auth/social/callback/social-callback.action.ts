@@ -6,13 +6,13 @@ import type { Tx } from '../../../../kit/sql/tx.ts'
 import type { SsoProvider } from '../../../../single-sign-on.ts'
 import { recordEvent } from '../../../user/security-event/record-event.ts'
 import { lockAccount } from '../../lock-account.ts'
-import { asksForSecondFactor } from '../../mfa/verify-code.ts'
+import { requiresSecondFactor } from '../../mfa/verify-code.ts'
 import { notifyAccount } from '../../notify-account.ts'
 import { openSession } from '../../sessions.ts'
 import { type Flow, finish, providerOf, providerParams } from '../flow.ts'
 import type { Identity, Profile } from '../identity.ts'
-import { keepPendingSignIn } from '../pending-sign-in.ts'
-import { ledBack, Refusal, redirect } from '../refusal.ts'
+import { storePendingSignIn } from '../pending-sign-in.ts'
+import { redirect, redirectOnError, SignInError } from '../refusal.ts'
 import { signUp } from '../sign-up.ts'
 
 /** Decision 38. */
@@ -36,12 +36,12 @@ export const socialCallback = procedure({
   handle(request) {
     const { config, caller, query } = request
     const provider = providerOf(request, request.params.provider)
-    return ledBack(request, provider.id, async () => {
+    return redirectOnError(request, provider.id, async () => {
       const { flow, identity } = await finish(request, provider, query)
       const { connect, next } = flow
-      if (connect && (caller?.session !== connect.session || caller.pk !== connect.user)) throw new Refusal('not_signed_in')
+      if (connect && (caller?.session !== connect.session || caller.pk !== connect.user)) throw new SignInError('not_signed_in')
       const isComplete = await enter(request, provider, identity, connect).catch(async (error) => {
-        if (error instanceof Refusal && !connect) await recordFailure(request, provider, error)
+        if (error instanceof SignInError && !connect) await recordFailure(request, provider, error)
         throw error
       })
       return redirect(config.siteUrl + (isComplete ? next : `/?${new URLSearchParams({ sso: 'code_required', next })}`))
@@ -58,21 +58,21 @@ type Linked = { pk: number; user: number; is_active: boolean }
  */
 async function enter(context: Context, provider: SsoProvider, identity: Identity, connect?: Flow['connect']): Promise<boolean> {
   const { database } = context
-  const known = await findLinked((text, values) => database.read<Linked>({ text, values }), identity)
+  const linkedBefore = await findLinked((text, values) => database.read<Linked>({ text, values }), identity)
   // no request to the provider during a transaction
-  const profile = known ? undefined : await identity.profile()
+  const profile = linkedBefore ? undefined : await identity.profile()
   return database.transaction(async (tx) => {
     const within = { ...context, tx }
     const key = `social account ${identity.issuer} ${identity.subject}`
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
     const linked = await lockLinked(tx, identity)
     // the account was disconnected since the first look-up
-    if (!linked && !profile) throw new Refusal('expired')
+    if (!linked && !profile) throw new SignInError('expired')
     if (linked)
       await tx.query('update social_account set last_login = now(), provider = $2 where pk = $1', [linked.pk, provider.id])
     if (connect === undefined)
       return signIn(within, provider, linked ?? (await makeAccount(within, provider, identity, profile as Profile)))
-    if (linked && linked.user !== connect.user) throw new Refusal('already_linked')
+    if (linked && linked.user !== connect.user) throw new SignInError('already_linked')
     await requireSession(tx, connect)
     if (!linked) {
       await link(within, provider, identity, connect.user, (profile as Profile).email)
@@ -106,7 +106,7 @@ async function lockLinked(tx: Tx, identity: Identity): Promise<Linked | undefine
 async function requireSession(tx: Tx, { user, session }: NonNullable<Flow['connect']>): Promise<void> {
   await lockAccount(tx, user)
   const lives = 'select from user_session where pk = $1 and "user" = $2 and expires > now()'
-  if (!(await tx.first(lives, [session, user]))) throw new Refusal('not_signed_in')
+  if (!(await tx.first(lives, [session, user]))) throw new SignInError('not_signed_in')
 }
 
 async function signIn(
@@ -114,9 +114,9 @@ async function signIn(
   provider: SsoProvider,
   { user, is_active }: Pick<Linked, 'user' | 'is_active'>,
 ): Promise<boolean> {
-  if (!is_active) throw new Refusal('inactive', undefined, user)
-  if (await asksForSecondFactor(context.tx, user)) {
-    await keepPendingSignIn(context, user)
+  if (!is_active) throw new SignInError('inactive', undefined, user)
+  if (await requiresSecondFactor(context.tx, user)) {
+    await storePendingSignIn(context, user)
     return false
   }
   await openSession(context, user, { secondFactor: false })
@@ -125,7 +125,7 @@ async function signIn(
 }
 
 /** Only a person known to the provider gets this far: an anonymous caller cannot fill the table. */
-async function recordFailure({ database, exchange }: Context, provider: SsoProvider, { code, user }: Refusal): Promise<void> {
+async function recordFailure({ database, exchange }: Context, provider: SsoProvider, { code, user }: SignInError): Promise<void> {
   const details = { provider: provider.id, reason: code }
   await database.transaction((tx) => recordEvent({ tx, exchange }, { kind: 'sign_in_failed', user, details }))
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { codeOf, enrol, forgetUse, wrongCode } from '../../../../testing/second-factor.ts'
+import { clearLastUse, codeOf, enrol, wrongCode } from '../../../../testing/second-factor.ts'
 import { Browser } from '../../../../testing/servers/browser.ts'
 import { testMailServer } from '../../../../testing/servers/mail.ts'
 import { type Claims, testOpenidProvider } from '../../../../testing/servers/openid.ts'
-import type { Answer } from '../../../../testing/service.ts'
+import type { TestResponse } from '../../../../testing/service.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
-import { whileLocked } from '../../../../testing/while-locked.ts'
+import { sendWhileLocked } from '../../../../testing/while-locked.ts'
 
 const future = await futureSite()
 const mail = await testMailServer()
 const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
-const other = await testOpenidProvider({
+const otherProvider = await testOpenidProvider({
   redirectUris: [future.callback('other'), future.callback('own')],
   client: { token_endpoint_auth_method: 'client_secret_basic' },
   configuration: { clientAuthMethods: ['client_secret_basic'] },
@@ -21,12 +21,12 @@ const service = await testSite(
   future,
   [
     { id: 'own', issuer: own.issuer, ...client },
-    { id: 'other', issuer: other.issuer, ...client },
+    { id: 'other', issuer: otherProvider.issuer, ...client },
   ],
   { SMTP_URL: mail.url },
 )
 
-const at = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: other.issuer } }
+const at = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: otherProvider.issuer } }
 const { link, linkedTo, refused, eventsOf } = service
 const accounts = () => service.rows('select username, email, password from user_account order by pk')
 const addressesOf = (username: string) =>
@@ -69,7 +69,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   })
 
   it('sends the secret as the provider requires, in the body or in the header', async () => {
-    await link('viewer', at.other, other.person())
+    await link('viewer', at.other, otherProvider.person())
     const browser = new Browser()
     assert.equal(await service.go(browser, 'other'), '/')
     assert.equal(await service.whoIs(browser), 'viewer')
@@ -106,9 +106,9 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   it('is disabled by the setting, at both ends', async () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.answerOf(browser, 'own')
     await service.set({ LOGIN_ENABLE_SSO: false })
-    await refused(browser, () => service.comeBack(browser, answer), 'disabled')
+    await refused(browser, () => service.comeBack(browser, callbackUrl), 'disabled')
     await refused(browser, () => service.go(browser, 'own'), 'disabled')
     await service.set({ LOGIN_ENABLE_SSO: true })
   })
@@ -133,7 +133,7 @@ describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
     assert.equal(session.second_factor, true)
     assert.equal(browser.cookie(service.site, 'pending_sign_in'), undefined)
     // a code without the cookie, and the cookie with a used code, are worthless
-    await forgetUse(service, pk)
+    await clearLastUse(service, pk)
     assert.equal(
       (await new Browser().visit(`${service.site}/api/auth/login/`, { method: 'POST', json: { code: codeOf(secret) } })).status,
       400,
@@ -161,7 +161,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
     const copy = browser.copy()
     assert.equal((await sendIn(browser, wrongCode(secret))).status, 400)
     assert.equal((await sendIn(browser, codeOf(secret))).status, 200)
-    await forgetUse(service, pk)
+    await clearLastUse(service, pk)
     assert.equal((await sendIn(copy, codeOf(secret))).status, 400)
     assert.equal(await service.whoIs(copy), undefined)
   })
@@ -173,11 +173,11 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
       ['factor', 'delete from second_factor where "user" = $1'],
       ['account', 'update user_account set is_active = false where pk = $1'],
     ]
-    for (const [what, text] of changes) {
-      const { browser, secret, pk } = await waiting(`without-${what}`)
+    for (const [description, text] of changes) {
+      const { browser, secret, pk } = await waiting(`without-${description}`)
       await service.rows(text, [pk])
-      for (const code of [wrongCode(secret), codeOf(secret)]) assert.equal((await sendIn(browser, code)).status, 400, what)
-      assert.equal(await service.whoIs(browser), undefined, what)
+      for (const code of [wrongCode(secret), codeOf(secret)]) assert.equal((await sendIn(browser, code)).status, 400, description)
+      assert.equal(await service.whoIs(browser), undefined, description)
     }
   })
 
@@ -187,7 +187,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
       const cookie = `pending_sign_in=${browser.cookie(service.site, 'pending_sign_in')}`
       const code = codeOf(secret)
       const send = () => service.anonymous.post('/api/auth/login/', { code }, { cookie })
-      const { status } = await whileLocked(service, pk, send, change.startsWith('delete') ? `${change}${pk}` : change)
+      const { status } = await sendWhileLocked(service, pk, send, change.startsWith('delete') ? `${change}${pk}` : change)
       assert.equal(status, 400, change)
     }
   })
@@ -199,25 +199,25 @@ describe('GET /api/auth/social/{provider}/callback/: while the account changes',
     const [{ pk }] = await service.rows('insert into user_account (username) values ($1) returning pk', [username])
     await link(username, at.own, own.person())
     const browser = new Browser()
-    const answer = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.answerOf(browser, 'own')
     let path = ''
     const send = async () => {
-      path = await service.comeBack(browser, answer)
-      return {} as Answer
+      path = await service.comeBack(browser, callbackUrl)
+      return {} as TestResponse
     }
-    await whileLocked(service, pk, send, change(pk))
+    await sendWhileLocked(service, pk, send, change(pk))
     const sessions = await service.rows('select from user_session where "user" = $1', [pk])
     return { path, sessions: sessions.length }
   }
 
   it('opens no session for an account that is closed meanwhile', async () => {
-    const found = await comeBackDuring('closing', () => 'is_active = false')
-    assert.deepEqual(found, { path: '/?sso_error=inactive', sessions: 0 })
+    const outcome = await comeBackDuring('closing', () => 'is_active = false')
+    assert.deepEqual(outcome, { path: '/?sso_error=inactive', sessions: 0 })
   })
 
   it('opens no session for a link that is removed meanwhile', async () => {
-    const found = await comeBackDuring('leaving', (pk) => `delete from social_account where "user" = ${pk}`)
-    assert.deepEqual(found, { path: '/?sso_error=expired', sessions: 0 })
+    const outcome = await comeBackDuring('leaving', (pk) => `delete from social_account where "user" = ${pk}`)
+    assert.deepEqual(outcome, { path: '/?sso_error=expired', sessions: 0 })
   })
 })
 
@@ -275,8 +275,11 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
   it('creates one account for one person in two browsers at the same time', async () => {
     const sub = own.person()
     const browsers = [new Browser(), new Browser()]
-    const answers = [await service.answerOf(browsers[0] as Browser, 'own'), await service.answerOf(browsers[1] as Browser, 'own')]
-    const ends = await Promise.all(browsers.map((browser, index) => service.comeBack(browser, answers[index] as URL)))
+    const callbackUrls = [
+      await service.answerOf(browsers[0] as Browser, 'own'),
+      await service.answerOf(browsers[1] as Browser, 'own'),
+    ]
+    const ends = await Promise.all(browsers.map((browser, index) => service.comeBack(browser, callbackUrls[index] as URL)))
     assert.deepEqual(ends, ['/', '/'])
     for (const browser of browsers) assert.equal(await service.whoIs(browser), sub)
   })
@@ -304,8 +307,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     ['that of the provider, without any', { preferred_username: '\u5b6b', email: undefined }, /^own$/],
     ['a text, whatever the provider sends', { preferred_username: { a: 1 } as never, email: ['x'] as never }, /^own-2$/],
   ]
-  for (const [what, claims, expected] of names) {
-    it(`reads as a name ${what}`, async () => {
+  for (const [description, claims, expected] of names) {
+    it(`reads as a name ${description}`, async () => {
       const sub = own.person(claims)
       assert.equal(await service.go(new Browser(), 'own'), '/')
       assert.match((await linkedTo(sub))?.username ?? '', expected)
@@ -345,8 +348,8 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     assert.match((await mail.next(email)).text, /somebody|someone|account/i)
     // verified by the provider: the address is theirs, and they are asked to sign in to their existing account
     own.person({ email, email_verified: true })
-    const again = new Browser()
-    await refused(again, () => service.go(again, 'own'), 'address_taken')
+    const secondBrowser = new Browser()
+    await refused(secondBrowser, () => service.go(secondBrowser, 'own'), 'address_taken')
   })
 
   it('never signs in to an account that was given the address by an administrator', async () => {

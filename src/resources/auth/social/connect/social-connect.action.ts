@@ -2,8 +2,8 @@ import { procedure } from '../../../../kit/definition/action.ts'
 import { signedIn } from '../../../../kit/request/caller.ts'
 import type { Exchange } from '../../../../kit/request/exchange.ts'
 import type { Services } from '../../../../kit/services/services.ts'
-import { begin, NEXT_HELP, providerOf, providerParams } from '../flow.ts'
-import { ledBack, Refusal } from '../refusal.ts'
+import { NEXT_HELP, providerOf, providerParams, startSignIn } from '../flow.ts'
+import { redirectOnError, SignInError } from '../refusal.ts'
 
 /**
  * Only a page of our own may request it: a link elsewhere could link a victim's account to that of an attacker who signed them in at the
@@ -25,10 +25,10 @@ export const socialConnect = procedure({
   handle(request) {
     const { caller, exchange, query } = request
     const provider = providerOf(request, request.params.provider)
-    return ledBack(request, provider.id, async () => {
-      if (!isOurPage(request, exchange)) throw new Refusal('cross_site')
-      if (caller.session === undefined) throw new Refusal('not_signed_in')
-      return begin(request, provider, { next: query.next, connect: { user: caller.pk, session: caller.session } })
+    return redirectOnError(request, provider.id, async () => {
+      if (!isOurPage(request, exchange)) throw new SignInError('cross_site')
+      if (caller.session === undefined) throw new SignInError('not_signed_in')
+      return startSignIn(request, provider, { next: query.next, connect: { user: caller.pk, session: caller.session } })
     })
   },
 })
@@ -38,6 +38,6 @@ function isOurPage({ config }: Services, exchange: Exchange): boolean {
   const site = exchange.header('sec-fetch-site')
   if (site === 'same-origin') return true
   const page = URL.parse(exchange.header('referer') ?? '')?.origin
-  const ours = [new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)]
-  return page !== undefined && ours.includes(page)
+  const ownOrigins = [new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)]
+  return page !== undefined && ownOrigins.includes(page)
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Browser } from '../../../../testing/servers/browser.ts'
 import { testOpenidProvider } from '../../../../testing/servers/openid.ts'
-import type { Answer } from '../../../../testing/service.ts'
+import type { TestResponse } from '../../../../testing/service.ts'
 import { futureSite, testSite } from '../../../../testing/single-sign-on.ts'
-import { whileLocked } from '../../../../testing/while-locked.ts'
+import { sendWhileLocked } from '../../../../testing/while-locked.ts'
 
 const future = await futureSite()
 const own = await testOpenidProvider({ redirectUris: [future.callback('own')] })
@@ -26,9 +26,9 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.equal(browser.cookie(service.site, 'sessionid'), session)
     assert.equal((await service.linkedTo(sub))?.username, 'viewer')
     assert.deepEqual(await service.eventsOf('viewer'), ['sign_in', 'token_made', 'social_linked own'])
-    const other = new Browser()
-    assert.equal(await service.go(other, 'own'), '/')
-    assert.equal(await service.whoIs(other), 'viewer')
+    const otherBrowser = new Browser()
+    assert.equal(await service.go(otherBrowser, 'own'), '/')
+    assert.equal(await service.whoIs(otherBrowser), 'viewer')
   })
 
   it('changes no address of the account', async () => {
@@ -71,21 +71,21 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     const browser = await service.signedIn('viewer')
     const cookie = `sessionid=${browser.cookie(service.site, 'sessionid')}`
     const ask = async (headers: Record<string, string>) => {
-      const answer = await service.anonymous.get(PATH, { cookie, ...headers })
-      assert.equal(answer.status, 302)
-      return (answer.headers.location as string).startsWith(own.issuer)
+      const response = await service.anonymous.get(PATH, { cookie, ...headers })
+      assert.equal(response.status, 302)
+      return (response.headers.location as string).startsWith(own.issuer)
         ? 'asks'
-        : new URL(answer.headers.location as string).search
+        : new URL(response.headers.location as string).search
     }
-    const refusal = '?sso_error=cross_site'
+    const errorQuery = '?sso_error=cross_site'
     // a link on another site, on a sibling site, in a mail, and requests that state nothing
-    assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }), refusal)
-    assert.equal(await ask({ 'sec-fetch-site': 'same-site', referer: 'https://evil.localhost/' }), refusal)
-    assert.equal(await ask({ 'sec-fetch-site': 'none' }), refusal)
-    assert.equal(await ask({}), refusal)
-    assert.equal(await ask({ referer: 'https://evil.example/?http://localhost' }), refusal)
-    assert.equal(await ask({ referer: `${service.site}.evil.example/` }), refusal)
-    assert.equal(await ask({ referer: 'null' }), refusal)
+    assert.equal(await ask({ 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }), errorQuery)
+    assert.equal(await ask({ 'sec-fetch-site': 'same-site', referer: 'https://evil.localhost/' }), errorQuery)
+    assert.equal(await ask({ 'sec-fetch-site': 'none' }), errorQuery)
+    assert.equal(await ask({}), errorQuery)
+    assert.equal(await ask({ referer: 'https://evil.example/?http://localhost' }), errorQuery)
+    assert.equal(await ask({ referer: `${service.site}.evil.example/` }), errorQuery)
+    assert.equal(await ask({ referer: 'null' }), errorQuery)
     // our own page, one of a browser that does not state where links are followed, and one that CORS_ORIGINS names
     assert.equal(await ask({ 'sec-fetch-site': 'same-origin' }), 'asks')
     assert.equal(await ask({ referer: `${service.site}/settings/` }), 'asks')
@@ -108,17 +108,17 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     const sub = own.person()
     for (const name of ['member', 'viewer'] as const) {
       const browser = await service.signedIn('viewer')
-      const answer = await service.answerOf(browser, 'own', { step })
+      const response = await service.answerOf(browser, 'own', { step })
       // another sign-in meanwhile, in the same browser
       const later = await service.signedIn(name)
       for (const [key, cookie] of later.cookies) browser.cookies.set(key, cookie)
-      await refused(browser, () => service.comeBack(browser, answer), 'not_signed_in')
+      await refused(browser, () => service.comeBack(browser, response), 'not_signed_in')
       assert.equal(await service.linkedTo(sub), undefined)
     }
     const browser = await service.signedIn('viewer')
-    const answer = await service.answerOf(browser, 'own', { step })
+    const response = await service.answerOf(browser, 'own', { step })
     browser.cookies.delete('localhost sessionid')
-    await refused(browser, () => service.comeBack(browser, answer), 'not_signed_in')
+    await refused(browser, () => service.comeBack(browser, response), 'not_signed_in')
   })
 
   it("notifies the account's owner by mail, once", async () => {
@@ -137,14 +137,14 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
   it('does not link when the session ends while waiting for the account', async () => {
     const sub = own.person()
     const browser = await service.signedIn('member')
-    const answer = await service.answerOf(browser, 'own', { step })
+    const response = await service.answerOf(browser, 'own', { step })
     let path = ''
     const send = async () => {
-      path = await service.comeBack(browser, answer)
-      return {} as Answer
+      path = await service.comeBack(browser, response)
+      return {} as TestResponse
     }
     const pk = service.pkOf('member')
-    await whileLocked(service, pk, send, `delete from user_session where "user" = ${pk}`)
+    await sendWhileLocked(service, pk, send, `delete from user_session where "user" = ${pk}`)
     assert.equal(path, '/?sso_error=not_signed_in')
     assert.equal(await service.linkedTo(sub), undefined)
   })

@@ -31,13 +31,16 @@ export const disconnect = action({
     const linked = await tx.query<{ pk: number; provider: string }>('select pk, provider from social_account where "user" = $1', [
       caller.pk,
     ])
-    const found = linked.find((one) => one.pk === pk)
-    if (!found) throw notFound()
+    const linkedAccount = linked.find((one) => one.pk === pk)
+    if (!linkedAccount) throw notFound()
     const open = setting({ settings }, 'LOGIN_ENABLE_SSO') ? config.ssoProviders.filter(({ clientId }) => clientId) : []
     const isLast = !linked.some((one) => one.pk !== pk && open.some(({ id }) => id === one.provider))
     if (isLast && !isUsable(account?.password ?? '')) throw invalidObject(accountErrors.password_missing)
     await tx.query('delete from social_account where pk = $1', [pk])
-    await recordEvent({ tx, exchange }, { kind: 'social_unlinked', user: caller.pk, details: { provider: found.provider } })
+    await recordEvent(
+      { tx, exchange },
+      { kind: 'social_unlinked', user: caller.pk, details: { provider: linkedAccount.provider } },
+    )
     return {}
   },
 })

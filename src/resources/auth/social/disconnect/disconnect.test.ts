@@ -24,10 +24,10 @@ async function linked(username: string, provider = 'works'): Promise<number> {
   return row.pk
 }
 const disconnect = (client: Client, pk: number, body?: object) => client.post(`${LIST}${pk}/disconnect/`, body)
-const isThere = async (pk: number) => (await service.rows('select from social_account where pk = $1', [pk])).length === 1
+const isLinked = async (pk: number) => (await service.rows('select from social_account where pk = $1', [pk])).length === 1
 
 /** Creates an account that signs in only at providers, with a session. */
-async function withoutPassword(
+async function createWithoutPassword(
   username: string,
   password = '',
 ): Promise<{ pk: number; client: (pk: number) => ReturnType<Client['post']> }> {
@@ -52,7 +52,7 @@ describe('GET /api/auth/social/', () => {
     assert.equal(status, 200)
     const [{ last_login, date_joined, ...rest }] = body.results
     assert.deepEqual([body.count, rest], [1, { id: pk, provider: 'works', uid: `sub-${last - 1}` }])
-    for (const moment of [last_login, date_joined]) assert.match(moment, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
+    for (const timestamp of [last_login, date_joined]) assert.match(timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
   })
 
   it('never shows accounts of others, not even to a superuser', async () => {
@@ -74,7 +74,7 @@ describe('GET /api/auth/social/', () => {
     assert.equal((await service.viewer.post(LIST, { provider: 'works', uid: 'x' })).status, 405)
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'])
       assert.equal((await service.viewer.send(method, `${LIST}${pk}/`, method === 'GET' ? undefined : {})).status, 404)
-    assert.ok(await isThere(pk))
+    assert.ok(await isLinked(pk))
   })
 })
 
@@ -83,7 +83,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     const pk = await linked('viewer')
     const { status, body } = await disconnect(service.viewer, pk, { access_token: 'x', code: 'x', id_token: 'x' })
     assert.deepEqual([status, body], [200, {}])
-    assert.ok(!(await isThere(pk)))
+    assert.ok(!(await isLinked(pk)))
     const [event] = await service.rows(
       `select "user", details from security_event where kind = 'social_unlinked' order by pk desc`,
     )
@@ -96,7 +96,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
     for (const name of ['nobody', 'member', 'staff', 'superuser'] as const)
       assert.equal((await disconnect(service[name], pk)).status, 404, name)
     assert.equal((await disconnect(service.viewer, 99_999_999)).status, 404)
-    assert.ok(await isThere(pk))
+    assert.ok(await isLinked(pk))
   })
 
   it('is available to everyone with an account', async () => {
@@ -105,33 +105,33 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
       service,
       (client) => disconnect(client, pk),
       CALLERS.slice(1),
-      () => isThere(pk),
+      () => isLinked(pk),
     )
   })
 
   it('keeps the last sign-in method', async () => {
-    const account = await withoutPassword('alone')
+    const account = await createWithoutPassword('alone')
     const pk = await linked('alone')
     for (let time = 0; time < 2; time++) {
       const { status, body } = await account.client(pk)
       assert.deepEqual([status, body], [400, LAST])
     }
-    assert.ok(await isThere(pk))
+    assert.ok(await isLinked(pk))
     const second = await linked('alone', 'other')
     assert.equal((await account.client(pk)).status, 200)
     assert.deepEqual((await account.client(second)).body, LAST)
-    assert.ok(await isThere(second))
+    assert.ok(await isLinked(second))
   })
 
   it('counts an imported marker for no password as none, and an imported password as one', async () => {
-    const marked = await withoutPassword('marked', '!nOuSaBlEpAsSwOrD')
+    const marked = await createWithoutPassword('marked', '!nOuSaBlEpAsSwOrD')
     assert.deepEqual((await marked.client(await linked('marked'))).body, LAST)
-    const imported = await withoutPassword('imported', `pbkdf2_sha256$1000$salt$${'A'.repeat(43)}=`)
+    const imported = await createWithoutPassword('imported', `pbkdf2_sha256$1000$salt$${'A'.repeat(43)}=`)
     assert.equal((await imported.client(await linked('imported'))).status, 200)
   })
 
   it('ignores accounts at providers that are not usable for sign-in', async () => {
-    const account = await withoutPassword('elsewhere')
+    const account = await createWithoutPassword('elsewhere')
     const pk = await linked('elsewhere')
     await linked('elsewhere', 'named')
     await linked('elsewhere', 'gone')
@@ -139,7 +139,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
   })
 
   it('ignores other accounts while single sign-on is disabled', async () => {
-    const account = await withoutPassword('off')
+    const account = await createWithoutPassword('off')
     const [pk] = [await linked('off'), await linked('off', 'other')]
     await switchOn(false)
     assert.deepEqual((await account.client(pk)).body, LAST)
@@ -148,7 +148,7 @@ describe('POST /api/auth/social/{id}/disconnect/', () => {
   })
 
   it('keeps one of two that are removed concurrently', async () => {
-    const account = await withoutPassword('twice')
+    const account = await createWithoutPassword('twice')
     for (let round = 0; round < 10; round++) {
       await service.rows('delete from social_account where "user" = $1', [account.pk])
       const [first, second] = [await linked('twice'), await linked('twice', 'other')]

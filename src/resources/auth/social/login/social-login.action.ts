@@ -1,7 +1,7 @@
 import { procedure } from '../../../../kit/definition/action.ts'
 import { everyone } from '../../../../kit/request/caller.ts'
-import { begin, NEXT_HELP, providerOf, providerParams } from '../flow.ts'
-import { ledBack } from '../refusal.ts'
+import { NEXT_HELP, providerOf, providerParams, startSignIn } from '../flow.ts'
+import { redirectOnError } from '../refusal.ts'
 
 /** Decision 38. */
 export const socialLogin = procedure({
@@ -19,6 +19,6 @@ export const socialLogin = procedure({
   query: { next: NEXT_HELP },
   handle(request) {
     const provider = providerOf(request, request.params.provider)
-    return ledBack(request, provider.id, () => begin(request, provider, { next: request.query.next }))
+    return redirectOnError(request, provider.id, () => startSignIn(request, provider, { next: request.query.next }))
   },
 })

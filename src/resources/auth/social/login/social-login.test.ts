@@ -43,9 +43,9 @@ describe('GET /api/auth/social/{provider}/login/', () => {
       code_challenge_method: 'S256',
     })
     for (const value of [state, nonce, code_challenge]) assert.match(value as string, /^[\w-]{43}$/)
-    const again = new URL((await service.anonymous.get(PATH)).headers.location as string)
+    const secondUrl = new URL((await service.anonymous.get(PATH)).headers.location as string)
     for (const name of ['state', 'nonce', 'code_challenge'])
-      assert.notEqual(again.searchParams.get(name), url.searchParams.get(name), name)
+      assert.notEqual(secondUrl.searchParams.get(name), url.searchParams.get(name), name)
   })
 
   it('stores the state for the way back in a cookie that no script and no other site can read', async () => {
@@ -69,10 +69,10 @@ describe('GET /api/auth/social/{provider}/login/', () => {
   })
 
   it('does not wait for a provider that never responds', async () => {
-    const begun = Date.now()
+    const startedAt = Date.now()
     const { headers } = await service.anonymous.get('/api/auth/social/silent/login/')
     assert.equal(headers.location, `${service.site}/?sso_error=provider_unavailable`)
-    assert.ok(Date.now() - begun < 8_000)
+    assert.ok(Date.now() - startedAt < 8_000)
   })
 
   it('redirects back with an error code when the provider is down, and retries it the next time', async () => {
@@ -99,9 +99,9 @@ describe('GET /api/auth/social/{provider}/login/', () => {
 
   it('is disabled by the setting, without a request to the provider', async () => {
     await service.set({ LOGIN_ENABLE_SSO: false })
-    const answer = await service.anonymous.get(PATH)
-    assert.equal(answer.headers.location, `${service.site}/?sso_error=disabled`)
-    assert.equal(answer.headers['set-cookie'], undefined)
+    const response = await service.anonymous.get(PATH)
+    assert.equal(response.headers.location, `${service.site}/?sso_error=disabled`)
+    assert.equal(response.headers['set-cookie'], undefined)
     await service.set({ LOGIN_ENABLE_SSO: true })
   })
 })

@@ -1,19 +1,19 @@
 import type { Tx } from '../../../../kit/sql/tx.ts'
 import { compare } from '../../../../kit/values/decimal.ts'
 import { type ItemState, readStates } from '../../../stock/adjustment/item-state.ts'
-import type { AdjustmentMade, Row } from '../../../stock/adjustment/undo-adjustments.ts'
+import type { ItemAdjustment, Row } from '../../../stock/adjustment/undo-adjustments.ts'
 import type { LockedItem } from '../../../stock/movement/locked-items.ts'
 
 /**
  * Records what undoing a scan needs, once the scan has adjusted a stock item; undefined when it changed nothing.
  * @param before the item as it was locked before the adjustment, and its state
  */
-export async function rememberAdjustment(
+export async function recordAdjustment(
   tx: Tx,
-  action: AdjustmentMade['action'],
+  action: ItemAdjustment['action'],
   before: LockedItem,
   { entry, children }: ItemState,
-): Promise<AdjustmentMade | undefined> {
+): Promise<ItemAdjustment | undefined> {
   const { pk, quantity, location, stocktake_date, stocktake_user } = before
   const after = (await readStates(tx, [pk])).get(pk) ?? null
   if (after?.version === before.version) return undefined
@@ -32,6 +32,6 @@ export async function rememberAdjustment(
 
 /** Reads the item that was last split off a locked item. */
 async function readSplit(tx: Tx, parent: number): Promise<ItemState | null> {
-  const made = await tx.first<{ pk: number }>('select max(pk) as pk from stock_item where parent = $1', [parent])
-  return made ? ((await readStates(tx, [made.pk])).get(made.pk) ?? null) : null
+  const created = await tx.first<{ pk: number }>('select max(pk) as pk from stock_item where parent = $1', [parent])
+  return created ? ((await readStates(tx, [created.pk])).get(created.pk) ?? null) : null
 }

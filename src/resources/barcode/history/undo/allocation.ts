@@ -7,7 +7,7 @@ import { barcodeErrors } from '../../barcode-errors.ts'
 import type { Undoing } from './undoing.ts'
 
 /** Result of allocating stock to a sales order by a scan. */
-export type AllocationMade = {
+export type AllocationUndo = {
   kind: 'allocation'
   allocation: number
   line: number
@@ -17,36 +17,36 @@ export type AllocationMade = {
 }
 
 /** Undoes the allocation by deleting it like any other. @throws Problem 400, stating what happened since */
-export async function undoAllocation(context: Undoing, made: AllocationMade): Promise<void> {
+export async function undoAllocation(context: Undoing, undo: AllocationUndo): Promise<void> {
   const { tx, caller, exchange } = context
-  await lockForChange(tx, [made.allocation], {})
-  const now = await tx.first<AllocationMade & { is_open: boolean }>(
+  await lockForChange(tx, [undo.allocation], {})
+  const now = await tx.first<AllocationUndo & { is_open: boolean }>(
     `select line, shipment, item, quantity::text as quantity, is_open from sales_order_allocation where pk = $1 for no key update`,
-    [made.allocation],
+    [undo.allocation],
   )
-  const { allocation } = made
+  const { allocation } = undo
   if (!now) throw invalidObject(barcodeErrors.allocation_gone({ allocation }))
   if (!now.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation }))
   const moved = (['line', 'shipment', 'item'] as const).flatMap((name) =>
-    now[name] === made[name]
+    now[name] === undo[name]
       ? []
       : [
           barcodeErrors.allocation_for_other({
             allocation,
             field: name,
             value: String(now[name]),
-            value_before: String(made[name]),
+            value_before: String(undo[name]),
           }),
         ],
   )
-  if (compare(now.quantity, made.quantity) !== 0)
+  if (compare(now.quantity, undo.quantity) !== 0)
     moved.push(
       barcodeErrors.allocation_quantity_changed({
         allocation,
         quantity: now.quantity,
-        quantity_before: made.quantity,
+        quantity_before: undo.quantity,
       }),
     )
   if (moved.length > 0) throw invalidObject(...moved)
-  await remove(salesOrderAllocation, made.allocation, { tx, caller, services: context, exchange, body: {}, flags: new Set() })
+  await remove(salesOrderAllocation, undo.allocation, { tx, caller, services: context, exchange, body: {}, flags: new Set() })
 }

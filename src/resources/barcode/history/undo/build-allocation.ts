@@ -7,7 +7,7 @@ import { barcodeErrors } from '../../barcode-errors.ts'
 import type { Undoing } from './undoing.ts'
 
 /** Result of allocating stock to a build order by a scan. */
-export type BuildAllocationMade = {
+export type BuildAllocationUndo = {
   kind: 'build-allocation'
   allocation: number
   line: number
@@ -18,17 +18,17 @@ export type BuildAllocationMade = {
   after: Decimal
 }
 
-type Now = { line: number; item: number; output: number | null; after: Decimal; is_open: boolean }
+type CurrentAllocation = { line: number; item: number; output: number | null; after: Decimal; is_open: boolean }
 
 /**
  * Undoes the allocation: keeps what was allocated of the item before, and deletes the allocation if that is nothing.
  * @throws Problem 400, stating what happened since
  */
-export async function undoBuildAllocation(context: Undoing, made: BuildAllocationMade): Promise<void> {
+export async function undoBuildAllocation(context: Undoing, undo: BuildAllocationUndo): Promise<void> {
   const { tx, caller, exchange } = context
-  const { allocation: pk, quantity, after } = made
+  const { allocation: pk, quantity, after } = undo
   await lockForChange(tx, [pk], {})
-  const now = await tx.first<Now>(
+  const now = await tx.first<CurrentAllocation>(
     `select build_line as line, stock_item as item, install_into as output, quantity::text as after, is_open
      from build_allocation where pk = $1 for no key update`,
     [pk],
@@ -36,14 +36,14 @@ export async function undoBuildAllocation(context: Undoing, made: BuildAllocatio
   if (!now) throw invalidObject(barcodeErrors.allocation_gone({ allocation: pk }))
   if (!now.is_open) throw invalidObject(barcodeErrors.allocation_shipped_or_closed({ allocation: pk }))
   const moved = (['line', 'item', 'output'] as const).flatMap((name) =>
-    now[name] === made[name]
+    now[name] === undo[name]
       ? []
       : [
           barcodeErrors.allocation_for_other({
             allocation: pk,
             field: name,
             value: now[name] ?? 'none',
-            value_before: made[name] ?? 'none',
+            value_before: undo[name] ?? 'none',
           }),
         ],
   )

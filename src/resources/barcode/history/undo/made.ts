@@ -1,7 +1,7 @@
-import type { AdjustmentMade } from '../../../stock/adjustment/undo-adjustments.ts'
-import type { AllocationMade } from './allocation.ts'
-import type { BuildAllocationMade } from './build-allocation.ts'
-import type { ReceiptMade } from './receipt.ts'
+import type { ItemAdjustment } from '../../../stock/adjustment/undo-adjustments.ts'
+import type { AllocationUndo } from './allocation.ts'
+import type { BuildAllocationUndo } from './build-allocation.ts'
+import type { ReceiptUndo } from './receipt.ts'
 
 /** Result of a scan that can be undone. */
-export type Made = AdjustmentMade | AllocationMade | BuildAllocationMade | ReceiptMade
+export type UndoRecord = ItemAdjustment | AllocationUndo | BuildAllocationUndo | ReceiptUndo

@@ -6,7 +6,7 @@ import { type ItemState, STATES } from '../../../stock/adjustment/item-state.ts'
 import type { Undoing } from './undoing.ts'
 
 /** Result of receiving by a scan. */
-export type ReceiptMade = {
+export type ReceiptUndo = {
   kind: 'receipt'
   order: number
   line: number
@@ -19,10 +19,10 @@ export type ReceiptMade = {
 }
 
 /** Receipt for a placed order: packs of a line, and the stock created from them. */
-export type Receipt = Pick<ReceiptMade, 'order' | 'line' | 'packs'> & { items: readonly number[] }
+export type Receipt = Pick<ReceiptUndo, 'order' | 'line' | 'packs'> & { items: readonly number[] }
 
 /** Records what undoing a receipt needs, once it is done. */
-export async function rememberReceipt(tx: Tx, { items, ...receipt }: Receipt): Promise<ReceiptMade> {
+export async function recordReceipt(tx: Tx, { items, ...receipt }: Receipt): Promise<ReceiptUndo> {
   const rows = await tx.query<ItemState & { closed: boolean }>(
     `select state.*, (select status = $3 from purchase_order where pk = $2) as closed from (${STATES}) state order by pk`,
     [items, receipt.order, PO_STATUS.COMPLETE.key],
@@ -32,7 +32,7 @@ export async function rememberReceipt(tx: Tx, { items, ...receipt }: Receipt): P
 }
 
 /** Undoes the receipt, so that the label can be received once more. @throws Problem 400, stating what happened since */
-export function undoReceipt(context: Undoing, { order, line, packs, item, others = [], closed }: ReceiptMade): Promise<void> {
+export function undoReceipt(context: Undoing, { order, line, packs, item, others = [], closed }: ReceiptUndo): Promise<void> {
   const items = [item, ...others]
   return undoDelivery(context, { order, lines: [{ line, packs }], items, closed, codes: [context.code] })
 }

@@ -5,7 +5,7 @@ import { resource } from '../../../../kit/definition/resource.ts'
 import { tagFilters, tagSearch, tags } from '../../../../kit/definition/tags.ts'
 import { constraintErrors } from '../../../../kit/request/request-errors.ts'
 import { valueErrors } from '../../../../kit/values/value-errors.ts'
-import { whereCodeIsTaken } from '../../../barcode/code-taken.ts'
+import { barcodeConstraints } from '../../../barcode/code-taken.ts'
 import { partBrief } from '../../../part/part.resource.ts'
 import { ONLY_PARTS } from '../../../part/part-flags.ts'
 import { companyBrief } from '../../company.resource.ts'
@@ -14,13 +14,13 @@ import { ONLY_COMPANIES } from '../../company-roles.ts'
 import { companyPartRoles } from '../company-part-roles.ts'
 import { manufacturerPart as table } from './manufacturer-part.table.ts'
 
-const goes = 'Deletes its parameters, and the supplier parts that name it, as well.'
+const deletionRule = 'Deletes its parameters, and the supplier parts that name it, as well.'
 
 export const manufacturerPart = resource({
   path: '/api/company/part/manufacturer/',
   name: 'Manufacturer part',
   description: 'A part as a manufacturer makes it, with an MPN. Several suppliers can sell it.',
-  remarks: { delete: goes, 'bulk-delete': goes },
+  remarks: { delete: deletionRule, 'bulk-delete': deletionRule },
   example: {
     pk: 13,
     create: { part: 15, manufacturer: 11, MPN: 'YU16-C', description: 'Gold contacts, 10000 cycles' },
@@ -100,17 +100,17 @@ export const manufacturerPart = resource({
       Object.assign(hidden, { barcode_data: '', barcode_key: '' })
     // supplier parts that name it are of the same part
     if (!before || values.part === undefined || values.part === before.part) return
-    const named = await tx.first('select 1 from supplier_part where manufacturer_part = $1 and part <> $2 limit 1', [
+    const conflictingPart = await tx.first('select 1 from supplier_part where manufacturer_part = $1 and part <> $2 limit 1', [
       before.pk,
       values.part,
     ])
-    if (named) errors.part = [companyErrors.manufacturer_part_has_supplier_parts]
+    if (conflictingPart) errors.part = [companyErrors.manufacturer_part_has_supplier_parts]
   },
   constraints: {
     manufacturer_part_part_manufacturer_MPN_key: {
       non_field_errors: [constraintErrors.not_unique_together({ fields: ['part', 'manufacturer', 'MPN'] })],
     },
-    ...whereCodeIsTaken({ barcode_hash: [companyErrors.barcode_of_other_object] }),
+    ...barcodeConstraints({ barcode_hash: [companyErrors.barcode_of_other_object] }),
   },
 })
 

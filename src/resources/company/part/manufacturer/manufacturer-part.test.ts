@@ -16,10 +16,10 @@ let unbought: number
 before(async () => {
   supplier = (await member.post('/api/company/', { name: 'Supplies' })).body.pk
   manufacturer = (await member.post('/api/company/', { name: 'Makes', is_supplier: false, is_manufacturer: true })).body.pk
-  const made = await service.rows(
+  const created = await service.rows(
     `insert into part (name, purchaseable, active) values ('Screw', true, true), ('Label', false, true) returning pk`,
   )
-  ;[part, unbought] = made.map((row) => row.pk)
+  ;[part, unbought] = created.map((row) => row.pk)
 })
 
 let number = 0
@@ -28,12 +28,12 @@ const count = async () => (await service.superuser.get(path)).body.count
 
 describe('POST /api/company/part/manufacturer/', () => {
   it('creates a manufacturer part', async () => {
-    const made = await member.post(path, { part, manufacturer, MPN: 'ABC', tags: ['a'] })
-    assert.equal(made.status, 201)
-    const { pk, part_detail, manufacturer_detail, ...rest } = made.body
+    const created = await member.post(path, { part, manufacturer, MPN: 'ABC', tags: ['a'] })
+    assert.equal(created.status, 201)
+    const { pk, part_detail, manufacturer_detail, ...rest } = created.body
     assert.deepEqual(rest, { part, manufacturer, description: null, MPN: 'ABC', link: null, barcode_hash: '', tags: ['a'] })
     assert.deepEqual([part_detail.name, manufacturer_detail.name], ['Screw', 'Makes'])
-    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, made.body)
+    assert.deepEqual((await service.viewer.get(`${path}${pk}/`)).body, created.body)
   })
 
   it('rejects invalid input, naming the field', async () => {
@@ -52,8 +52,8 @@ describe('POST /api/company/part/manufacturer/', () => {
       [{ link: 'x' }, 'link'],
       [{ tags: null }, 'tags'],
     ] as const) {
-      const answer = await member.post(path, { part, manufacturer, MPN: 'NEW', ...wrong })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+      const response = await member.post(path, { part, manufacturer, MPN: 'NEW', ...wrong })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
     assert.equal(await count(), before)
   })
@@ -62,8 +62,11 @@ describe('POST /api/company/part/manufacturer/', () => {
     const scan = (barcode: string) => service.superuser.post('/api/barcode/', { barcode })
     const link = (barcode: string, target: object) => service.superuser.post('/api/barcode/link/', { barcode, ...target })
     assert.equal((await link('of a part', { part })).status, 201)
-    const refused = await member.post(path, { part, manufacturer, MPN: 'CODED', barcode_hash: barcodeHash('of a part') })
-    assert.deepEqual([refused.status, refused.body], [400, { barcode_hash: ['Another object already has this barcode.'] }])
+    const errorResponse = await member.post(path, { part, manufacturer, MPN: 'CODED', barcode_hash: barcodeHash('of a part') })
+    assert.deepEqual(
+      [errorResponse.status, errorResponse.body],
+      [400, { barcode_hash: ['Another object already has this barcode.'] }],
+    )
     const { pk } = await create({ MPN: 'CODED', barcode_hash: barcodeHash('its own') })
     assert.equal((await scan('its own')).body.manufacturerpart.pk, pk)
     assert.equal((await link('its own', { part })).status, 400)
@@ -76,7 +79,7 @@ describe('POST /api/company/part/manufacturer/', () => {
     assert.equal((await scan('a\u001db')).body.manufacturerpart.pk, pk)
     assert.equal((await member.patch(address, { barcode_hash: barcodeHash('another') })).status, 200)
     assert.deepEqual([(await scan('a\u001db')).status, (await scan('another')).body.manufacturerpart.pk], [400, pk])
-    assert.deepEqual((await member.patch(address, { barcode_hash: barcodeHash('of a part') })).body, refused.body)
+    assert.deepEqual((await member.patch(address, { barcode_hash: barcodeHash('of a part') })).body, errorResponse.body)
     assert.equal((await member.patch(address, { barcode_hash: '' })).status, 200)
     assert.equal((await scan('another')).status, 400)
   })
@@ -89,7 +92,7 @@ describe('GET /api/company/part/manufacturer/', () => {
   it('filters, searches and orders, and shows details on request', async () => {
     const other = (await member.post('/api/company/', { name: 'Aardvark', is_manufacturer: true, active: false })).body.pk
     await create({ manufacturer: other, MPN: 'Z1', tags: ['Two words'], description: 'needle' })
-    const found = async (query: string) =>
+    const findNumbers = async (query: string) =>
       (await member.get(`${path}?${query}`)).body.results.map((entry: { MPN: string }) => entry.MPN)
     for (const query of [
       'MPN=Z1',
@@ -103,9 +106,9 @@ describe('GET /api/company/part/manufacturer/', () => {
       'ordering=-MPN&limit=1',
       'ordering=manufacturer&limit=1',
     ])
-      assert.deepEqual(await found(query), ['Z1'], query)
-    assert.deepEqual(await found('MPN=z1'), [])
-    assert.deepEqual(await found('part_active=false'), [])
+      assert.deepEqual(await findNumbers(query), ['Z1'], query)
+    assert.deepEqual(await findNumbers('MPN=z1'), [])
+    assert.deepEqual(await findNumbers('part_active=false'), [])
     for (const query of ['part=abc', 'manufacturer=99999']) assert.equal((await member.get(`${path}?${query}`)).status, 400)
     const [row] = (await member.get(`${path}?MPN=Z1&pretty=true&manufacturer_detail=true`)).body.results
     assert.deepEqual([row.pretty_name, row.manufacturer_detail.name, row.part_detail], ['Aardvark | Z1', 'Aardvark', undefined])
@@ -134,9 +137,9 @@ describe('PATCH, DELETE /api/company/part/manufacturer/{id}/', () => {
   })
 
   it('deletes several manufacturer parts', async () => {
-    const made = [await create(), await create()]
-    assert.equal((await member.delete(path, { items: made.map(({ pk }) => pk) })).status, 204)
-    for (const { pk } of made) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
+    const created = [await create(), await create()]
+    assert.equal((await member.delete(path, { items: created.map(({ pk }) => pk) })).status, 204)
+    for (const { pk } of created) assert.equal((await member.get(`${path}${pk}/`)).status, 404)
   })
 
   it('require roles that may change or delete parts or purchase orders', async () => {
@@ -152,18 +155,18 @@ describe('/api/company/part/manufacturer/parameter/', () => {
 
   it('creates, lists, changes and deletes parameters', async () => {
     const { pk: of } = await create()
-    const made = await member.post(parameters, { manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
-    assert.equal(made.status, 201)
-    assert.deepEqual(made.body, { pk: made.body.pk, manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
-    const at = `${parameters}${made.body.pk}/`
+    const created = await member.post(parameters, { manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
+    assert.equal(created.status, 201)
+    assert.deepEqual(created.body, { pk: created.body.pk, manufacturer_part: of, name: 'Tolerance', value: '1', units: '%' })
+    const at = `${parameters}${created.body.pk}/`
     for (const query of [`manufacturer_part=${of}`, 'name=Tolerance', 'value=1', 'units=%25', 'search=toler', `part=${part}`])
       assert.equal((await member.get(`${parameters}?${query}`)).body.count, 1, query)
     assert.equal((await member.get(`${parameters}?manufacturer=${supplier}`)).body.count, 0)
     assert.equal((await member.get(`${parameters}?manufacturer_part=99999`)).status, 400)
-    const shown = await member.get(`${parameters}?manufacturer_part_detail=true`)
-    assert.equal(shown.body.results[0].manufacturer_part_detail.pk, of)
+    const response = await member.get(`${parameters}?manufacturer_part_detail=true`)
+    assert.equal(response.body.results[0].manufacturer_part_detail.pk, of)
     assert.equal((await member.patch(at, { value: '2', units: null })).body.units, null)
-    assert.equal((await member.delete(parameters, { items: [made.body.pk] })).status, 204)
+    assert.equal((await member.delete(parameters, { items: [created.body.pk] })).status, 204)
     assert.equal((await member.get(at)).status, 404)
   })
 
@@ -180,8 +183,8 @@ describe('/api/company/part/manufacturer/parameter/', () => {
       [{ value: null }, 'value'],
       [{ units: 'x'.repeat(65) }, 'units'],
     ] as const) {
-      const answer = await member.post(parameters, { manufacturer_part: of, name: 'New', value: '1', ...wrong })
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, [field]], JSON.stringify(wrong))
+      const response = await member.post(parameters, { manufacturer_part: of, name: 'New', value: '1', ...wrong })
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, [field]], JSON.stringify(wrong))
     }
     assert.deepEqual(await rows(), before)
   })
@@ -205,11 +208,11 @@ describe('/api/company/part/manufacturer/parameter/', () => {
 describe('GET /api/company/part/manufacturer/?active=', () => {
   it('filters by whether the part is active', async () => {
     const { pk } = await create()
-    const found = async (active: boolean) =>
+    const findNumbers = async (active: boolean) =>
       (await member.get(`${path}?active=${active}&limit=1000`)).body.results.some((entry: { pk: number }) => entry.pk === pk)
-    assert.deepEqual([await found(true), await found(false)], [true, false])
+    assert.deepEqual([await findNumbers(true), await findNumbers(false)], [true, false])
     await service.rows('update part set active = false where pk = $1', [part])
-    assert.deepEqual([await found(true), await found(false)], [false, true])
+    assert.deepEqual([await findNumbers(true), await findNumbers(false)], [false, true])
     await service.rows('update part set active = true where pk = $1', [part])
   })
 })

@@ -4,7 +4,7 @@ import { boolean, optional, orNull } from '../../../../kit/definition/input.ts'
 import type { Caller } from '../../../../kit/request/caller.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 import { type ItemState, STATES } from '../../../stock/adjustment/item-state.ts'
-import { MAX_REMEMBERED } from '../../../stock/adjustment/remember.ts'
+import { MAX_UNDOABLE_ITEMS } from '../../../stock/adjustment/remember.ts'
 import { PO_STATUS } from '../po-status.ts'
 import type { PlannedItem } from '../receipt.ts'
 import { packsOf } from '../receive-lines.ts'
@@ -16,43 +16,43 @@ export const RECEIVED = 'receive'
 /** Request field that makes a delivery undoable, and the response field for it. */
 export const undoable = optional(
   boolean({
-    help: `Whether the delivery can be undone. It cannot if it creates more than ${MAX_REMEMBERED} stock items.`,
+    help: `Whether the delivery can be undone. It cannot if it creates more than ${MAX_UNDOABLE_ITEMS} stock items.`,
   }),
 )
-export const undoableAnswer = Type.Optional(
+export const undoIdSchema = Type.Optional(
   orNull(
     Type.String({
       format: 'uuid',
-      description: `With \`undoable\`: the UUID for undoing the delivery within a day; null for more than ${MAX_REMEMBERED} stock items.`,
+      description: `With \`undoable\`: the UUID for undoing the delivery within a day; null for more than ${MAX_UNDOABLE_ITEMS} stock items.`,
     }),
   ),
 )
 
-const REMEMBER = `insert into stock_adjustment (id, "user", action, before, after, items)
+const INSERT_DELIVERY = `insert into stock_adjustment (id, "user", action, before, after, items)
   select $2::uuid, $3::integer, '${RECEIVED}', '[]', (select json_agg(state) from (${STATES} order by pk) state),
     json_build_object('order', pk, 'closed', status = ${PO_STATUS.COMPLETE.key}, 'lines', $5::json, 'codes', $6::json)
   from purchase_order where pk = $4::integer`
 
 /**
  * Stores a delivery for undo, once its stock is stored.
- * @param made keys of the created stock
+ * @param createdItems keys of the created stock
  * @returns the UUID for undoing it; null if it cannot be undone
  */
-export function rememberDelivery(
+export function recordDelivery(
   { tx, caller, pk }: { tx: Tx; caller: Caller; pk: number },
   planned: readonly PlannedItem[],
-  made: readonly number[],
+  createdItems: readonly number[],
 ): string | null {
-  if (made.length > MAX_REMEMBERED) return null
+  if (createdItems.length > MAX_UNDOABLE_ITEMS) return null
   const id = randomUUID()
   const lines = [...packsOf(planned.map(({ item }) => item))].map(([line, packs]) => ({ line, packs }))
   const codes = planned.flatMap(({ item }) => item.barcode ?? [])
   tx.atCommit({
-    text: REMEMBER,
-    values: [[...made], id, caller.pk, pk, JSON.stringify(lines), JSON.stringify(codes)],
+    text: INSERT_DELIVERY,
+    values: [[...createdItems], id, caller.pk, pk, JSON.stringify(lines), JSON.stringify(codes)],
   })
   return id
 }
 
 /** A stored delivery. */
-export type RememberedDelivery = { after: readonly ItemState[]; items: Omit<Delivered, 'items'>; undone: string | null }
+export type StoredDelivery = { after: readonly ItemState[]; items: Omit<Delivered, 'items'>; undone: string | null }

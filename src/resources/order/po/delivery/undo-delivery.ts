@@ -1,8 +1,8 @@
 import { invalidObject } from '../../../../kit/request/problem.ts'
 import type { Services } from '../../../../kit/services/services.ts'
 import { compare, type Decimal } from '../../../../kit/values/decimal.ts'
-import { forgetDeliveries } from '../../../barcode/received-codes.ts'
-import { type ItemState, readStates, tellMoved, touchedSince } from '../../../stock/adjustment/item-state.ts'
+import { deleteDeliveries } from '../../../barcode/received-codes.ts'
+import { findLaterUses, type ItemState, readStates, reportMovedItems } from '../../../stock/adjustment/item-state.ts'
 import { lockStockItems, type StockContext, stockItemWrites } from '../../../stock/movement/locked-items.ts'
 import { orderErrors } from '../../order-errors.ts'
 import { recomputeTotals } from '../../recompute-totals.ts'
@@ -42,10 +42,11 @@ export async function undoDelivery(context: StockContext & Services, { order: pk
   // reopening an order makes the remaining quantities of all its lines outstanding
   const parts = { text: PARTS, values: [pk] }
   const locked = [...(await lockStockItems(tx, pks, { parts })).values()]
-  const moved = tellMoved(await touchedSince(tx, items, await readStates(tx, pks)))
+  const moved = reportMovedItems(await findLaterUses(tx, items, await readStates(tx, pks)))
   const isClosedWithIt = closed && order?.status === PO_STATUS.COMPLETE.key
-  const gone = lines.filter(({ line }) => !order || !received.has(line))
-  if (gone.length > 0) moved.push(...gone.map(({ line }) => orderErrors.purchase_order_line_gone({ line, order: pk })))
+  const missingLines = lines.filter(({ line }) => !order || !received.has(line))
+  if (missingLines.length > 0)
+    moved.push(...missingLines.map(({ line }) => orderErrors.purchase_order_line_gone({ line, order: pk })))
   else if (order?.status !== PO_STATUS.PLACED.key && !isClosedWithIt)
     moved.push(orderErrors.purchase_order_no_longer_placed({ order: pk }))
   else
@@ -66,6 +67,6 @@ export async function undoDelivery(context: StockContext & Services, { order: pk
       pk,
       PO_STATUS.PLACED.key,
     ])
-  await forgetDeliveries(tx, codes)
+  await deleteDeliveries(tx, codes)
   await recomputeTotals(context, PURCHASE_ORDER, [pk])
 }

@@ -4,7 +4,7 @@ import { roles } from '../../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { isUuid } from '../../../../kit/values/uuid.ts'
 import { stockErrors } from '../../../stock/stock-errors.ts'
-import { RECEIVED, type RememberedDelivery } from './remember.ts'
+import { RECEIVED, type StoredDelivery } from './remember.ts'
 import { undoDelivery } from './undo-delivery.ts'
 
 /** Undoes what was received of an order in one request, in one transaction (ADR 0031). */
@@ -28,15 +28,15 @@ export const undoPurchaseOrderDelivery = action({
     const { delivery: id = '' } = params
     if (!isUuid(id)) throw notFound()
     // concurrent undo requests wait here
-    const known = await tx.first<RememberedDelivery>(
+    const storedDelivery = await tx.first<StoredDelivery>(
       `select after, items, undone from stock_adjustment
        where id = $1 and "user" = $2 and action = '${RECEIVED}' and (items->>'order')::integer = $3 for no key update`,
       [id, caller.pk, pk],
     )
-    if (!known) throw notFound()
-    if (known.undone !== null) throw invalidObject(stockErrors.already_undone)
-    await undoDelivery(context, { ...known.items, items: known.after })
+    if (!storedDelivery) throw notFound()
+    if (storedDelivery.undone !== null) throw invalidObject(stockErrors.already_undone)
+    await undoDelivery(context, { ...storedDelivery.items, items: storedDelivery.after })
     await tx.query('update stock_adjustment set undone = now() where id = $1', [id])
-    return { stock_items: known.after.map((item) => item.pk) }
+    return { stock_items: storedDelivery.after.map((item) => item.pk) }
   },
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../../testing/objects/purchasing.ts'
-import { type Answer, assertCallers, type Client, testService } from '../../../../testing/service.ts'
+import { assertCallers, type Client, type TestResponse, testService } from '../../../../testing/service.ts'
 
 const service = await testService()
 const { supplier, supplierPart, location } = purchasing(service)
@@ -10,7 +10,7 @@ const shelf = await location()
 let number = 0
 
 /** Creates a placed order with two lines: packs of 5, and a part with serial numbers. */
-async function placed(): Promise<{ order: number; packs: number; tracked: number }> {
+async function placeOrder(): Promise<{ order: number; packs: number; tracked: number }> {
   const company = await supplier()
   const order = (await member.post('/api/order/po/', { reference: `PO-${++number}`, supplier: company })).body.pk as number
   const line = async (options: object, quantity: number): Promise<number> =>
@@ -44,14 +44,14 @@ async function state(order: number) {
   return { status, complete_date, received_by, total_price, completed_lines, received }
 }
 
-function assertRefused(answer: Answer, text: RegExp) {
-  assert.equal(answer.status, 400, answer.text)
-  assert.match(answer.body.non_field_errors.join(), text)
+function assertRejected(response: TestResponse, text: RegExp) {
+  assert.equal(response.status, 400, response.text)
+  assert.match(response.body.non_field_errors.join(), text)
 }
 
 describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
   it('undoes a whole delivery, once, and reopens the order that it completed', async () => {
-    const { order, packs, tracked } = await placed()
+    const { order, packs, tracked } = await placeOrder()
     const before = await state(order)
     const id = await received(order, [
       { line_item: packs, quantity: 3, batch_code: 'A' },
@@ -62,14 +62,14 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
     const { status, body } = await undo(order, id)
     assert.deepEqual([status, body.stock_items.length], [201, 5])
     assert.deepEqual([await state(order), await stockOf(order)], [before, []])
-    assertRefused(await undo(order, id), /^It was already undone$/)
+    assertRejected(await undo(order, id), /^It was already undone$/)
     // the serial numbers are available again
     await received(order, [{ line_item: tracked, quantity: 3, serial_numbers: '1-3' }])
     assert.deepEqual(await service.rows('select * from verify_quantities()'), [])
   })
 
   it('undoes a delivery that was a part of the order', async () => {
-    const { order, packs } = await placed()
+    const { order, packs } = await placeOrder()
     await receive(order, [{ line_item: packs, quantity: 1 }])
     const before = await state(order)
     const stock = await stockOf(order)
@@ -79,24 +79,24 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
   })
 
   it('undoes nothing after a later change, and names that change', async () => {
-    const { order, packs, tracked } = await placed()
+    const { order, packs, tracked } = await placeOrder()
     const id = await received(order, [
       { line_item: packs, quantity: 1 },
       { line_item: tracked, quantity: 1, serial_numbers: '1' },
     ])
     const [first] = (await stockOf(order)) as [number]
-    const left = await state(order)
+    const remaining = await state(order)
     await superuser.post('/api/stock/remove/', { items: [{ pk: first, quantity: 2 }] })
-    assertRefused(await undo(order, id), new RegExp(`^Stock item ${first} has a quantity of 3 instead of 5$`))
-    assert.deepEqual([await state(order), (await stockOf(order)).length], [left, 2])
-    const other = await placed()
+    assertRejected(await undo(order, id), new RegExp(`^Stock item ${first} has a quantity of 3 instead of 5$`))
+    assert.deepEqual([await state(order), (await stockOf(order)).length], [remaining, 2])
+    const other = await placeOrder()
     const rest = await received(other.order, [{ line_item: other.packs, quantity: 4 }])
     assert.equal((await member.post(`/api/order/po/${other.order}/complete/`, { accept_incomplete: true })).status, 201)
-    assertRefused(await undo(other.order, rest), /is no longer placed/)
+    assertRejected(await undo(other.order, rest), /is no longer placed/)
   })
 
   it('lets its barcodes be received once more', async () => {
-    const { order, packs } = await placed()
+    const { order, packs } = await placeOrder()
     const entry = { line_item: packs, quantity: 1, barcode: 'Delivery 7' }
     const id = await received(order, [entry])
     assert.equal((await receive(order, [entry])).status, 400)
@@ -105,34 +105,34 @@ describe('POST /api/order/po/{id}/delivery/{delivery}/undo/', () => {
   })
 
   it('succeeds once for concurrent requests', async () => {
-    const { order, packs } = await placed()
+    const { order, packs } = await placeOrder()
     const id = await received(order, [{ line_item: packs, quantity: 4 }])
-    const answers = await Promise.all(Array.from({ length: 4 }, () => undo(order, id)))
-    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 400, 400, 400])
+    const responses = await Promise.all(Array.from({ length: 4 }, () => undo(order, id)))
+    assert.deepEqual(responses.map(({ status }) => status).sort(), [201, 400, 400, 400])
     assert.deepEqual((await state(order)).received[0], 0)
   })
 
   it('requires the caller who received it and the same order, and rejects other undo records', async () => {
-    const { order, packs } = await placed()
+    const { order, packs } = await placeOrder()
     const id = await received(order, [{ line_item: packs, quantity: 1 }])
     assert.equal((await undo(order, id, superuser)).status, 404)
     await assertCallers(service, (client) => undo(order, id, client), ['member', 'superuser'])
-    const again = await placed()
-    const mine = await received(again.order, [{ line_item: again.packs, quantity: 1 }])
-    for (const answer of [
-      await undo(order, mine),
+    const second = await placeOrder()
+    const ownDelivery = await received(second.order, [{ line_item: second.packs, quantity: 1 }])
+    for (const response of [
+      await undo(order, ownDelivery),
       await undo(order, crypto.randomUUID()),
       await undo(order, '7'),
-      await member.post(`/api/stock/adjustment/${mine}/undo/`),
+      await member.post(`/api/stock/adjustment/${ownDelivery}/undo/`),
     ])
-      assert.deepEqual([answer.status, answer.body], [404, { detail: 'Not found.' }])
+      assert.deepEqual([response.status, response.body], [404, { detail: 'Not found.' }])
   })
 
   it('is unavailable if not requested, or for very large deliveries', async () => {
-    const { order, packs, tracked } = await placed()
+    const { order, packs, tracked } = await placeOrder()
     const plain = await receive(order, [{ line_item: packs, quantity: 1 }], { undoable: false })
     assert.equal('delivery' in plain.body, false)
-    const many = { line_item: tracked, quantity: 1001, serial_numbers: '1-1001' }
-    assert.equal((await receive(order, [many], { allow_over_receipt: true })).body.delivery, null)
+    const manyUnits = { line_item: tracked, quantity: 1001, serial_numbers: '1-1001' }
+    assert.equal((await receive(order, [manyUnits], { allow_over_receipt: true })).body.delivery, null)
   })
 })

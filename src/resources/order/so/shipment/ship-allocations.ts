@@ -8,7 +8,7 @@ import { type Split, splitOff, storeSplits } from '../../../stock/movement/split
 import { stockErrors } from '../../../stock/stock-errors.ts'
 import type { OnOrder } from '../../change-state.ts'
 import { orderErrors } from '../../order-errors.ts'
-import { wrongState } from '../../wrong-state.ts'
+import { wrongStateProblem } from '../../wrong-state.ts'
 import { SALES_ORDER } from '../so-kind.ts'
 import { salesOrderShipment } from './shipment.resource.ts'
 
@@ -35,11 +35,11 @@ export async function shipAllocations(context: OnOrder, papers: Papers): Promise
   if (shipment.shipment_date !== null) throw invalidObject(orderErrors.shipment_sent)
   const { allocations, items } = await lockAllocated(context)
   if (allocations.length === 0) throw invalidObject(orderErrors.shipment_empty)
-  if (!SALES_ORDER.states.open.includes(order.status)) throw wrongState(context, orderErrors.shipment_of_closed_order)
-  const gone = [...items.values()].find((item) => !item.in_stock)
-  if (gone) throw invalidObject(stockErrors.stock_item_gone({ pk: gone.pk }))
+  if (!SALES_ORDER.states.open.includes(order.status)) throw wrongStateProblem(context, orderErrors.shipment_of_closed_order)
+  const missingItem = [...items.values()].find((item) => !item.in_stock)
+  if (missingItem) throw invalidObject(stockErrors.stock_item_gone({ pk: missingItem.pk }))
 
-  const moves = await moveOut(context, order, allocations, items)
+  const moves = await moveToCustomer(context, order, allocations, items)
   const writes = [
     ...moves,
     {
@@ -105,7 +105,7 @@ async function lockAllocated({ tx, pk }: OnOrder): Promise<{ allocations: Alloca
  * are reduced, so that no item is ever overallocated.
  * @returns the writes still to run
  */
-async function moveOut(
+async function moveToCustomer(
   context: OnOrder,
   order: Order,
   allocations: readonly Allocation[],
@@ -114,7 +114,7 @@ async function moveOut(
   const out = { customer: order.customer, sales_order: order.pk, location: null }
   const whom = order.customer === null ? {} : { customer: order.customer, customer_name: order.customer_name }
   /** The shipped item, by allocation. */
-  const left = new Map<number, number>()
+  const splitItems = new Map<number, number>()
   const splits: { allocation: Allocation; split: Split }[] = []
   for (const allocation of allocations) {
     const item = items.get(allocation.item) as LockedItem
@@ -122,7 +122,7 @@ async function moveOut(
       splits.push({ allocation, split: splitOff(item, allocation.quantity, out, undefined) })
     } else {
       Object.assign(item, out, { pendingWrite: 'changed' })
-      left.set(allocation.pk, item.pk)
+      splitItems.set(allocation.pk, item.pk)
     }
     item.allocated_to_sales_orders = subtract(item.allocated_to_sales_orders, allocation.quantity)
   }
@@ -130,10 +130,10 @@ async function moveOut(
     context,
     splits.map(({ split }) => split),
     {
-      also: (made) => {
-        for (const [at, { allocation }] of splits.entries()) left.set(allocation.pk, made[at] as number)
+      also: (createdItems) => {
+        for (const [at, { allocation }] of splits.entries()) splitItems.set(allocation.pk, createdItems[at] as number)
         return allocations.map(({ pk }) => ({
-          item: left.get(pk) as number,
+          item: splitItems.get(pk) as number,
           type: 'SHIPPED_AGAINST_SALES_ORDER',
           deltas: { ...whom, salesorder: order.pk },
         }))
@@ -144,9 +144,9 @@ async function moveOut(
     {
       text: `update sales_order_allocation allocation set item = gone.item, is_open = false
         from unnest($1::integer[], $2::integer[]) gone (pk, item) where allocation.pk = gone.pk`,
-      values: [[...left.keys()], [...left.values()]],
+      values: [[...splitItems.keys()], [...splitItems.values()]],
     },
     ...stockItemWrites(items.values()),
-    eventWrite('stock_item', [...new Set(left.values())], 'stockitem.assignedtocustomer'),
+    eventWrite('stock_item', [...new Set(splitItems.values())], 'stockitem.assignedtocustomer'),
   ]
 }

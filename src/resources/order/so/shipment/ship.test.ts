@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { selling } from '../../../../testing/objects/selling.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
-import { steadyDay } from '../../../../testing/steady.ts'
+import { waitForStableDay } from '../../../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations } from '../../../stock/fixture.ts'
 
 const service = await testService()
@@ -18,14 +18,14 @@ const get = async (path: string) => (await member.get(path)).body
 
 describe('POST /api/order/so/shipment/{id}/ship/', () => {
   it('splits the shipped quantity off a larger item', async () => {
-    const today = await steadyDay()
+    const today = await waitForStableDay()
     const chair = await part()
     const of = await sale(chair, 6)
     const { customer } = await get(`/api/order/so/${of.order}/`)
     const item = await stock(chair, 10)
     await allocate(of, item, 4)
-    const answer = await ship(of, { tracking_number: 'T1', link: 'https://carrier.example/T1' })
-    assert.deepEqual(answer.body, {
+    const response = await ship(of, { tracking_number: 'T1', link: 'https://carrier.example/T1' })
+    assert.deepEqual(response.body, {
       shipment_date: today,
       delivery_date: null,
       tracking_number: 'T1',
@@ -43,17 +43,25 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     )
     const [, [, deltas]] = (await historyOf(service, sold.pk)) as [unknown, [number, Record<string, unknown>]]
     assert.deepEqual(deltas, { customer, customer_name: deltas.customer_name, salesorder: of.order })
-    const left = await get(`/api/stock/${item}/`)
-    assert.deepEqual([left.quantity, left.allocated, left.location, left.customer], [6, 0, locations.shelf, null])
+    const remaining = await get(`/api/stock/${item}/`)
+    assert.deepEqual(
+      [remaining.quantity, remaining.allocated, remaining.location, remaining.customer],
+      [6, 0, locations.shelf, null],
+    )
     assert.deepEqual(
       (await historyOf(service, item)).map(([code]) => code),
       [42],
     )
     const { shipped, allocated, allocations } = await get(`/api/order/so-line/${of.line}/?allocations=true`)
     assert.deepEqual([shipped, allocated, allocations[0].item, allocations[0].shipment_date], [4, 4, sold.pk, today])
-    const known = await get(`/api/part/${chair}/`)
+    const partDetails = await get(`/api/part/${chair}/`)
     assert.deepEqual(
-      [known.in_stock, known.allocated_to_sales_orders, known.required_for_sales_orders, known.unallocated_stock],
+      [
+        partDetails.in_stock,
+        partDetails.allocated_to_sales_orders,
+        partDetails.required_for_sales_orders,
+        partDetails.unallocated_stock,
+      ],
       [6, 0, 2, 6],
     )
     assert.equal((await get(`/api/stock/?part=${chair}&in_stock=true`)).count, 1)
@@ -145,9 +153,9 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     const { quantity, allocated } = await get(`/api/stock/${item}/`)
     assert.deepEqual([quantity, allocated], [10, 0], 'it went back into what it was split from')
     assert.equal((await get(`/api/order/so-line/${of.line}/`)).shipped, 4, 'it did leave')
-    const again = { ...of, shipment: await shipment(of.order) }
-    assert.equal((await allocate(again, item, 6)).status, 201)
-    assert.equal((await ship(again)).status, 201)
+    const nextShipment = { ...of, shipment: await shipment(of.order) }
+    assert.equal((await allocate(nextShipment, item, 6)).status, 201)
+    assert.equal((await ship(nextShipment)).status, 201)
   })
 
   it('sets no customer if the order’s customer was deleted', async () => {
@@ -159,8 +167,8 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     const [sold] = (await get(`/api/stock/?sales_order=${of.order}`)).results
     assert.deepEqual([sold.customer, sold.location], [null, null])
     // only the order then records that it was shipped
-    const kept = await member.delete(`/api/order/so/${of.order}/`)
-    assert.deepEqual([kept.status, Object.keys(kept.body)], [400, ['non_field_errors']])
+    const rejection = await member.delete(`/api/order/so/${of.order}/`)
+    assert.deepEqual([rejection.status, Object.keys(rejection.body)], [400, ['non_field_errors']])
     assert.equal((await get(`/api/part/${chair}/`)).in_stock, 0)
   })
 
@@ -170,15 +178,15 @@ describe('POST /api/order/so/shipment/{id}/ship/', () => {
     const of = await sale(chair, 10)
     const stale = await member.post(`/api/order/so/shipment/${of.shipment}/ship/`, {}, { 'if-match': '"0"' })
     assert.equal(stale.status, 412)
-    const made: number[] = []
+    const shipments: number[] = []
     for (let at = 0; at < 10; at++) {
       const next = { ...of, shipment: await shipment(of.order) }
       await allocate(next, await stock(chair, 1), 1)
-      made.push(next.shipment)
+      shipments.push(next.shipment)
     }
     await assertCallers(
       service,
-      (client) => client.post(`/api/order/so/shipment/${made.pop()}/ship/`),
+      (client) => client.post(`/api/order/so/shipment/${shipments.pop()}/ship/`),
       ['member', 'superuser'],
       () => get(`/api/order/so-line/${of.line}/`),
     )

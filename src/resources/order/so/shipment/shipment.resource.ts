@@ -6,7 +6,7 @@ import { locationParameters } from '../../../stock/location/stock-location.resou
 import { orderOfLine } from '../../line-fields.ts'
 import { lockOrdersOf } from '../../lock-orders.ts'
 import { orderErrors } from '../../order-errors.ts'
-import { lockPutBy } from '../../so-allocation/release-allocations.ts'
+import { lockAllocatedStock } from '../../so-allocation/release-allocations.ts'
 import { allocationBrief } from '../../so-allocation/so-allocation.resource.ts'
 import { salesOrderAllocation } from '../../so-allocation/so-allocation.table.ts'
 import { salesOrderBrief } from '../so.resource.ts'
@@ -85,7 +85,7 @@ export const salesOrderShipment = resource({
   },
   async locksFirst(tx, pks, body) {
     await lockOrders(tx, pks, body)
-    if (isDeletion(body)) await lockPutBy(tx, 'shipment', pks)
+    if (isDeletion(body)) await lockAllocatedStock(tx, 'shipment', pks)
   },
   rules: checkShipment,
 })

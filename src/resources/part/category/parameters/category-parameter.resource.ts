@@ -12,14 +12,14 @@ import { partCategoryDetail } from '../part-category.resource.ts'
 import { partCategory } from '../part-category.table.ts'
 import { categoryParameter as table } from './category-parameter.table.ts'
 
-const refused =
+const validationRules =
   'A category has each parameter only once. Its value must convert to the units of the template while PART_PARAMETER_ENFORCE_UNITS is on.'
 
 export const categoryParameter = resource({
   path: '/api/part/category/parameters/',
   name: 'Part category parameter template',
   description: 'A parameter that new parts in a category, and in those below it, get with a default value.',
-  remarks: { create: refused, update: `${refused} Existing parts do not change.` },
+  remarks: { create: validationRules, update: `${validationRules} Existing parts do not change.` },
   example: {
     pk: 1,
     create: { category: 3, parameter_template: 3, default_value: '10 %' },

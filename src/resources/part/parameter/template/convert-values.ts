@@ -5,7 +5,7 @@ import { unitRegistry } from '../../../units/unit-registry.ts'
 import { choicesOf, numericValue, type ParameterKind } from '../parameter-value.ts'
 
 /** Maximum number of values that an error lists. */
-const MAX_NAMED = 10
+const MAX_LISTED_VALUES = 10
 /** Maximum number of characters of a parameter value. */
 const MAX_DATA = 500
 /** Amounts with a smaller relative difference are equal: conversions are rounded to 30 digits. */
@@ -28,16 +28,16 @@ export function convertValue(data: string, from: ParameterKind, to: ParameterKin
   const candidates = [data, withUnit, `${before} ${from.units}`].filter((text) => text.length <= MAX_DATA)
   if (to.units === '') return as(isAmount(numericValue(withUnit, from, registry), before) ? withUnit : data)
   try {
-    const wanted = convertAmount(before, from.units, to.units, registry)
-    return [...candidates, wanted].map(as).find(({ number }) => isAmount(number, wanted)) ?? null
+    const expected = convertAmount(before, from.units, to.units, registry)
+    return [...candidates, expected].map(as).find(({ number }) => isAmount(number, expected)) ?? null
   } catch (error) {
     if (error instanceof UnitError) return null
     throw error
   }
 }
 
-const isAmount = (number: Decimal | null, wanted: Decimal): boolean =>
-  number !== null && new Exact(number).minus(wanted).abs().lte(new Exact(wanted).abs().times(ROUNDING))
+const isAmount = (number: Decimal | null, expected: Decimal): boolean =>
+  number !== null && new Exact(number).minus(expected).abs().lte(new Exact(expected).abs().times(ROUNDING))
 
 /** Result of converting a template's values to other units. */
 export type Conversion = {
@@ -81,9 +81,9 @@ export async function convertValues(
   if (lost.length > 0) return { choices: to.choices, ...(await rowsOf(tx, template, lost)) }
   const lostChoices = choices.filter(({ converted }) => converted === null).map(({ before }) => before)
   if (lostChoices.length > 0)
-    return { choices: to.choices, unconverted: lostChoices.slice(0, MAX_NAMED), count: lostChoices.length }
+    return { choices: to.choices, unconverted: lostChoices.slice(0, MAX_LISTED_VALUES), count: lostChoices.length }
 
-  const known = values.flatMap(({ before, converted }) => (converted ? [{ before, ...converted }] : []))
+  const convertedValues = values.flatMap(({ before, converted }) => (converted ? [{ before, ...converted }] : []))
   await tx.query(
     `with new as (select * from unnest($2::text[], $3::text[], $4::numeric[]) new (before, data, number)),
      given as (
@@ -93,7 +93,12 @@ export async function convertValues(
      update part_parameter parameter set data = new.data, data_numeric = new.number from new
      where parameter.template = $1 and parameter.data = new.before
        and (parameter.data, parameter.data_numeric) is distinct from (new.data, new.number)`,
-    [template, known.map(({ before }) => before), known.map(({ data }) => data), known.map(({ number }) => number)],
+    [
+      template,
+      convertedValues.map(({ before }) => before),
+      convertedValues.map(({ data }) => data),
+      convertedValues.map(({ number }) => number),
+    ],
   )
   const isSame = choices.every(({ before, converted }) => before === converted?.data)
   return {
@@ -113,7 +118,7 @@ async function rowsOf(tx: Tx, template: number, values: readonly string[]): Prom
        select given.default_value, category.pathstring from part_category_parameter_template given
        join part_category category on category.pk = given.category
        where given.parameter_template = $1 and given.default_value = any($2::text[])
-     ) found order by data, "of" limit ${MAX_NAMED}`,
+     ) found order by data, "of" limit ${MAX_LISTED_VALUES}`,
     [template, values],
   )
   return { unconverted: rows.map(({ data, of }) => `${data} (${of})`), count: rows[0]?.count ?? 0 }

@@ -11,7 +11,7 @@ import { choicesOf, type ParameterKind } from '../parameter-value.ts'
 import { convertValues } from './convert-values.ts'
 import { parameterTemplate as table } from './parameter-template.table.ts'
 
-const refused = 'The name of a template is unique, case-insensitive.'
+const nameRule = 'The name of a template is unique, case-insensitive.'
 
 export const parameterTemplate = resource({
   path: '/api/part/parameter/template/',
@@ -19,8 +19,8 @@ export const parameterTemplate = resource({
   description:
     'A parameter that parts can have, such as resistance. Its values have a unit, come from a list of choices, are yes or no, or are any text.',
   remarks: {
-    create: refused,
-    update: `${refused} When the units change, values keep their meaning: values without a unit get the previous unit, in parts, in categories and among the choices. Rejected, with the values, if one cannot be converted to the new units.`,
+    create: nameRule,
+    update: `${nameRule} When the units change, values keep their meaning: values without a unit get the previous unit, in parts, in categories and among the choices. Rejected, with the values, if one cannot be converted to the new units.`,
     delete: 'Removes the parameter from all parts and categories.',
   },
   example: {
@@ -86,10 +86,10 @@ export const parameterTemplate = resource({
     const { units, checkbox, choices } = kindOf(after)
     // rewrites the numbers of its values, which their writers lock before the template
     if (before && (units !== before.units || checkbox !== before.checkbox)) tx.lockExclusive()
-    const given = choicesOf(choices)
+    const choiceList = choicesOf(choices)
     if (checkbox && units) errors.units = [partErrors.checkbox_with_units]
-    if (checkbox && given.length > 0) errors.choices = [partErrors.checkbox_with_choices]
-    else if (new Set(given).size < given.length) errors.choices = [partErrors.duplicate_choice]
+    if (checkbox && choiceList.length > 0) errors.choices = [partErrors.checkbox_with_choices]
+    else if (new Set(choiceList).size < choiceList.length) errors.choices = [partErrors.duplicate_choice]
     await convert(write)
   },
 })

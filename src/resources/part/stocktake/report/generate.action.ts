@@ -8,8 +8,8 @@ import { stockLocation } from '../../../stock/location/stock-location.table.ts'
 import { partCategory } from '../../category/part-category.table.ts'
 import { part } from '../../part.table.ts'
 import { partErrors } from '../../part-errors.ts'
-import { isAnythingToCount } from '../count-parts.ts'
-import { beginStocktake } from './runs.ts'
+import { hasStockToCount } from '../count-parts.ts'
+import { enqueueStocktake } from './runs.ts'
 
 const Key = Type.Union([Type.Integer(), Type.Null()])
 
@@ -64,9 +64,9 @@ export const generateStocktake = action({
     const { body, caller } = context
     if (!setting(context, 'STOCKTAKE_ENABLE')) throw invalidObject(partErrors.stocktake_disabled)
     const { part = null, category = null, location = null, ...rest } = body
-    const asked = { part, category, location, ...rest }
-    if (!(await isAnythingToCount(context.tx, asked))) throw invalidObject(partErrors.nothing_to_count)
-    await beginStocktake(context, asked, caller.pk)
-    return asked
+    const stocktakeRequest = { part, category, location, ...rest }
+    if (!(await hasStockToCount(context.tx, stocktakeRequest))) throw invalidObject(partErrors.nothing_to_count)
+    await enqueueStocktake(context, stocktakeRequest, caller.pk)
+    return stocktakeRequest
   },
 })

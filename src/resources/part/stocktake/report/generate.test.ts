@@ -5,7 +5,7 @@ import { filesFolder } from '../../../../testing/files.ts'
 import { emptying, refill } from '../../../../testing/refill.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
 import { until } from '../../../../testing/until.ts'
-import { askForStocktake } from './runs.ts'
+import { enqueueDueStocktake } from './runs.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })
 const { member, superuser, viewer, app } = service
@@ -18,16 +18,16 @@ const set = (key: string, value: unknown) => superuser.patch(`/api/settings/glob
 const entries = () =>
   service.rows(`select part, item_count, quantity::float as quantity, cost_min::float as cost_min, cost_max::float as cost_max,
     cost_min_currency as currency, "user" from part_stocktake order by part`)
-const done = () =>
+const waitUntilDone = () =>
   until(
     async () => (await service.rows('select from stocktake_run where finished is null')).length === 0,
     'the stocktake is not made',
   )
 const generate = async (body: object) => {
-  const answer = await member.post(PATH, body)
-  assert.equal(answer.status, 201, answer.text)
-  await done()
-  return answer.body
+  const response = await member.post(PATH, body)
+  assert.equal(response.status, 201, response.text)
+  await waitUntilDone()
+  return response.body
 }
 /** Reads the newest report, line by line. */
 const report = async () => {
@@ -69,8 +69,8 @@ const currency = 'USD'
 
 describe('POST /api/part/stocktake/report/generate/', () => {
   it('counts the stock of each part and its value, and notifies the caller', async () => {
-    const asked = await generate({})
-    assert.deepEqual(asked, {
+    const stocktakeRequest = await generate({})
+    assert.deepEqual(stocktakeRequest, {
       part: null,
       category: null,
       location: null,
@@ -96,9 +96,15 @@ describe('POST /api/part/stocktake/report/generate/', () => {
     ])
     await until(async () => (await member.get('/api/notifications/')).body.count === 1, 'nobody is told')
     const [{ category, target }] = (await member.get('/api/notifications/')).body.results
-    const [made] = (await member.get(REPORTS)).body.results
-    assert.deepEqual([category, target.pk, made.part_count, made.date], ['generate_stocktake_report', made.pk, 3, today])
-    assert.deepEqual([made.user, made.user_detail.username, new URL(made.report).pathname], [user, 'member', target.link])
+    const [storedReport] = (await member.get(REPORTS)).body.results
+    assert.deepEqual(
+      [category, target.pk, storedReport.part_count, storedReport.date],
+      ['generate_stocktake_report', storedReport.pk, 3, today],
+    )
+    assert.deepEqual(
+      [storedReport.user, storedReport.user_detail.username, new URL(storedReport.report).pathname],
+      [user, 'member', target.link],
+    )
   })
 
   it('excludes external stock if the body says so, or if it is silent and the setting does', async () => {
@@ -135,9 +141,9 @@ describe('POST /api/part/stocktake/report/generate/', () => {
       { location: 3, exclude_external: true },
       { part: 3, location: 1 },
     ]) {
-      const answer = await member.post(PATH, body)
-      assert.deepEqual([answer.status, Object.keys(answer.body)], [400, ['non_field_errors']], JSON.stringify(body))
-      assert.match(answer.text, /nothing to count/)
+      const response = await member.post(PATH, body)
+      assert.deepEqual([response.status, Object.keys(response.body)], [400, ['non_field_errors']], JSON.stringify(body))
+      assert.match(response.text, /nothing to count/)
     }
     assert.equal((await service.rows('select pk from stocktake_run')).length, 0)
   })
@@ -160,9 +166,16 @@ describe('POST /api/part/stocktake/report/generate/', () => {
   })
 
   it('is retried soon after its node dies', async () => {
-    const asked = { part: 1, category: null, location: null, exclude_external: false, generate_report: false, update_parts: true }
+    const stocktakeRequest = {
+      part: 1,
+      category: null,
+      location: null,
+      exclude_external: false,
+      generate_report: false,
+      update_parts: true,
+    }
     const [{ pk }] = await service.rows('insert into stocktake_run (asked, is_automatic) values ($1, false) returning pk', [
-      asked,
+      stocktakeRequest,
     ])
     await service.rows(
       `insert into pgboss.job (name, data, state, started_on, retry_limit, expire_seconds, heartbeat_on, heartbeat_seconds)
@@ -181,7 +194,7 @@ describe('POST /api/part/stocktake/report/generate/', () => {
       () => service.rows('select pk from stocktake_run'),
     )
     await assertCallers(service, (client) => client.get(REPORTS), ['viewer', 'member', 'superuser'])
-    await done()
+    await waitUntilDone()
   })
 })
 
@@ -189,27 +202,27 @@ describe('STOCKTAKE_AUTO_DAYS', () => {
   const automatic = async () => (await service.rows('select pk from stocktake_run where is_automatic order by pk')).length
 
   it('makes one node start a stocktake of all parts once the last automatic one is old enough', async () => {
-    await askForStocktake(services)
+    await enqueueDueStocktake(services)
     assert.equal(await automatic(), 0)
     await generate({ generate_report: false })
     await set('STOCKTAKE_AUTO_DAYS', 7)
-    await Promise.all([1, 2, 3].map(() => askForStocktake(services)))
-    await done()
+    await Promise.all([1, 2, 3].map(() => enqueueDueStocktake(services)))
+    await waitUntilDone()
     assert.equal(await automatic(), 1)
-    const [made] = (await member.get(REPORTS)).body.results
-    assert.deepEqual([made.user, made.part_count], [null, 3])
+    const [storedReport] = (await member.get(REPORTS)).body.results
+    assert.deepEqual([storedReport.user, storedReport.part_count], [null, 3])
     assert.equal((await service.rows('select from notice')).length, 0)
 
     await service.rows(`update stocktake_run set requested = now() - interval '6 days 23 hours'`)
-    await askForStocktake(services)
+    await enqueueDueStocktake(services)
     assert.equal(await automatic(), 1)
     await service.rows(`update stocktake_run set requested = now() - interval '7 days 1 minute'`)
-    await askForStocktake(services)
-    await done()
+    await enqueueDueStocktake(services)
+    await waitUntilDone()
     assert.equal(await automatic(), 2)
     await set('STOCKTAKE_ENABLE', false)
     await service.rows(`update stocktake_run set requested = now() - interval '8 days'`)
-    await askForStocktake(services)
+    await enqueueDueStocktake(services)
     assert.equal(await automatic(), 2)
   })
 })
@@ -218,8 +231,8 @@ describe('STOCKTAKE_DELETE_REPORT_DAYS', () => {
   it('deletes reports with their files, and finished runs, except the last automatic one', async () => {
     await generate({})
     await set('STOCKTAKE_AUTO_DAYS', 30)
-    await askForStocktake(services)
-    await done()
+    await enqueueDueStocktake(services)
+    await waitUntilDone()
     const [, first] = (await member.get(REPORTS)).body.results
     await service.rows(`update part_stocktake_report set date = current_date - 31 where pk = $1`, [first.pk])
     await service.rows(`update stocktake_run set requested = now() - interval '31 days'`)

@@ -1,10 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Queue } from '../../../../kit/services/jobs.ts'
 import type { Services } from '../../../../kit/services/services.ts'
-import { receive, settle, type Upload } from '../../../../kit/services/uploads.ts'
-import { readThrough } from '../../../../kit/sql/run-query.ts'
+import { claimUploads, receive, type Upload } from '../../../../kit/services/uploads.ts'
+import { queryThrough } from '../../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
-import { exact, plain } from '../../../../kit/values/decimal.ts'
+import { exact, toPlainText } from '../../../../kit/values/decimal.ts'
 import { defaultCurrency, readRates } from '../../../currency/rates.ts'
 import { setting } from '../../../settings/live.ts'
 import { type Counted, countParts, type PartCount } from '../count-parts.ts'
@@ -17,7 +17,7 @@ const FIRST = 60_000
 const CHECK_INTERVAL_MS = 600_000
 
 /** Parameters of a stocktake. */
-export type Asked = Counted & {
+export type StocktakeRequest = Counted & {
   /** Whether to create a report. */
   generate_report: boolean
   /** Whether to create an entry for each part. */
@@ -25,38 +25,39 @@ export type Asked = Counted & {
 }
 
 /** Starts a stocktake in the background, after the commit. @param user who requested it; undefined for a scheduled one */
-export async function beginStocktake(
+export async function enqueueStocktake(
   { tx, jobs }: Pick<Services, 'jobs'> & { tx: Tx },
-  asked: Asked,
+  stocktakeRequest: StocktakeRequest,
   user?: number,
 ): Promise<void> {
   const run = await tx.first<{ pk: number }>(
     'insert into stocktake_run (asked, "user", is_automatic) values ($1, $2, $3) returning pk',
-    [JSON.stringify(asked), user ?? null, user === undefined],
+    [JSON.stringify(stocktakeRequest), user ?? null, user === undefined],
   )
   await jobs.send(tx, QUEUE, { run: run?.pk })
 }
 
 /** Runs a stocktake: its result is stored once, however often it is retried. */
-async function carryOut(services: Services, pk: number, signal: AbortSignal): Promise<void> {
+async function runStocktake(services: Services, pk: number, signal: AbortSignal): Promise<void> {
   const { database } = services
-  const [run] = await database.read<{ asked: Asked; user: number | null }>({
+  const [run] = await database.read<{ asked: StocktakeRequest; user: number | null }>({
     text: 'select asked, "user" from stocktake_run where pk = $1 and finished is null',
     values: [pk],
   })
   if (!run) return
-  const { asked, user } = run
+  const { asked: stocktakeRequest, user } = run
   const currency = defaultCurrency(services)
-  const rates = await readRates({ query: readThrough(services) })
-  const counts = await countParts(database, asked, currency, rates, signal)
-  const upload = asked.generate_report && counts.length > 0 ? await reportOf(services, counts, currency) : undefined
+  const rates = await readRates({ query: queryThrough(services) })
+  const counts = await countParts(database, stocktakeRequest, currency, rates, signal)
+  const upload = stocktakeRequest.generate_report && counts.length > 0 ? await reportOf(services, counts, currency) : undefined
   await database.transaction(async (tx) => {
     tx.lockShared()
-    const taken = await tx.first('update stocktake_run set finished = now() where pk = $1 and finished is null returning pk', [
-      pk,
-    ])
-    if (!taken) return
-    if (asked.update_parts) await storeEntries(tx, counts, currency, user)
+    const finishedRun = await tx.first(
+      'update stocktake_run set finished = now() where pk = $1 and finished is null returning pk',
+      [pk],
+    )
+    if (!finishedRun) return
+    if (stocktakeRequest.update_parts) await storeEntries(tx, counts, currency, user)
     if (upload) await storeReport(tx, upload, counts.length, user)
   }, user ?? undefined)
 }
@@ -92,7 +93,7 @@ async function storeReport(tx: Tx, upload: Upload, parts: number, user: number |
     'insert into part_stocktake_report (report, part_count, "user") values ($1, $2, $3) returning pk',
     [upload.path, parts, user],
   )
-  await settle(tx, [upload])
+  await claimUploads(tx, [upload])
   if (user === null) return
   await tx.query(`insert into notice (kind, model, target, actor) values ('stocktake', 'partstocktakereport', $1, $2)`, [
     report?.pk,
@@ -102,7 +103,7 @@ async function storeReport(tx: Tx, upload: Upload, parts: number, user: number |
 
 /** Creates the report as a file. A text that a spreadsheet would evaluate as a formula is escaped. */
 function reportOf(services: Services, counts: readonly PartCount[], currency: string): Promise<Upload> {
-  const number = (text: string) => plain(exact(text))
+  const number = (text: string) => toPlainText(exact(text))
   const header = [
     'Part ID',
     'Part Name',
@@ -139,19 +140,19 @@ export const stocktakeQueue = (services: Services): Queue<{ run: number }> => ({
   patience: 1_800,
   // a run of a dead node is retried before its timeout
   silence: 30,
-  handle: ({ run }, { signal }) => carryOut(services, run, signal),
+  handle: ({ run }, { signal }) => runStocktake(services, run, signal),
 })
 
 const LAST = 'select max(requested) from stocktake_run where is_automatic'
 
 /** Interval of scheduled stocktakes, if enabled; `done`: query for the last one. */
-export function stocktakeClockwork(services: Pick<Services, 'settings'>) {
+export function stocktakeSchedule(services: Pick<Services, 'settings'>) {
   const days = daysBetween(services)
   return days === 0 ? [] : [{ name: 'Stocktake', func: QUEUE, minutes: days * (DAY / 60), done: LAST }]
 }
 
 /** Starts a stocktake of all parts when the last scheduled one is old enough, on one node only. */
-export async function askForStocktake(services: Services): Promise<void> {
+export async function enqueueDueStocktake(services: Services): Promise<void> {
   const days = daysBetween(services)
   if (days === 0) return
   await services.database.transaction(async (tx) => {
@@ -162,7 +163,7 @@ export async function askForStocktake(services: Services): Promise<void> {
     if (!due?.yes) return
     const all = { part: null, category: null, location: null }
     const exclude_external = setting(services, 'STOCKTAKE_EXCLUDE_EXTERNAL')
-    await beginStocktake({ ...services, tx }, { ...all, exclude_external, generate_report: true, update_parts: true })
+    await enqueueStocktake({ ...services, tx }, { ...all, exclude_external, generate_report: true, update_parts: true })
   })
 }
 
@@ -170,8 +171,9 @@ const daysBetween = (services: Pick<Services, 'settings'>): number =>
   setting(services, 'STOCKTAKE_ENABLE') ? setting(services, 'STOCKTAKE_AUTO_DAYS') : 0
 
 /** Periodically checks whether a stocktake is due while the service runs. Returns the function that stops it. */
-export function keepStocktakes(services: Services): () => void {
-  const look = () => askForStocktake(services).catch((error) => services.log.warn({ err: error }, 'could not start a stocktake'))
+export function scheduleStocktakes(services: Services): () => void {
+  const look = () =>
+    enqueueDueStocktake(services).catch((error) => services.log.warn({ err: error }, 'could not start a stocktake'))
   let timer = setTimeout(() => {
     look()
     timer = setInterval(look, CHECK_INTERVAL_MS).unref()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, json, pgTable } from 'drizzle-orm/pg-core'
-import { accountReference, day, flag, moment, primaryKey, varchar } from '../../../../kit/sql/columns.ts'
+import { accountReference, day, flag, instant, primaryKey, varchar } from '../../../../kit/sql/columns.ts'
 import { userAccount } from '../../../user/user-account.table.ts'
 
 /** The result of a stocktake, as a file. */
@@ -27,8 +27,8 @@ export const stocktakeRun = pgTable(
   'stocktake_run',
   {
     pk: primaryKey(),
-    requested: moment().notNull().default(sql`now()`),
-    finished: moment(),
+    requested: instant().notNull().default(sql`now()`),
+    finished: instant(),
     /** Whether it was started by the schedule (STOCKTAKE_AUTO_DAYS). */
     is_automatic: flag(false),
     /** User who requested it. */

@@ -8,9 +8,9 @@ import { accountErrors } from '../../../account-errors.ts'
 import { notifyAccount } from '../../../notify-account.ts'
 import { endAccess, openSession } from '../../../sessions.ts'
 import { makeRecoveryCodes } from '../../recovery-codes/recovery-codes.ts'
-import { codeRefusals, tryCode } from '../../try-code.ts'
-import { asksForSecondFactor } from '../../verify-code.ts'
-import { takeCode } from '../totp.ts'
+import { codeErrorDocs, tryCode } from '../../try-code.ts'
+import { requiresSecondFactor } from '../../verify-code.ts'
+import { consumeCode } from '../totp.ts'
 
 /** Decision 37. All earlier sessions and tokens of the account were authenticated without the second factor. */
 export const confirmTotp = procedure({
@@ -20,7 +20,7 @@ export const confirmTotp = procedure({
   description:
     'Enables the second factor with the first code of the authenticator, and returns ten recovery codes, which are shown only once. Ends all sessions and tokens of the account; the confirming browser gets a new session. Notifies the owner by mail.',
   refuses: {
-    ...codeRefusals,
+    ...codeErrorDocs,
     invalid: 'The code is wrong, no enrollment is in progress, or a second factor is already enabled.',
   },
   example: { body: { code: '123456' }, status: 400 },
@@ -37,10 +37,10 @@ export const confirmTotp = procedure({
   handle: (request) =>
     tryCode(request, async (within) => {
       const { tx, caller, body } = within
-      if (await asksForSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_exists)
+      if (await requiresSecondFactor(tx, caller.pk)) throw invalidObject(accountErrors.second_factor_exists)
       if (!(await tx.first('select 1 from second_factor where "user" = $1', [caller.pk])))
         throw invalidObject(accountErrors.second_factor_not_begun)
-      if (!(await takeCode(within, caller.pk, body.code, { isConfirmed: false }))) return undefined
+      if (!(await consumeCode(within, caller.pk, body.code, { isConfirmed: false }))) return undefined
       await tx.query('update second_factor set confirmed = now() where "user" = $1', [caller.pk])
       const recoveryCodes = await makeRecoveryCodes(tx, caller.pk)
       const session = await tx.first('select 1 from user_session where pk = $1 for no key update', [caller.session ?? null])

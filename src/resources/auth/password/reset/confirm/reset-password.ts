@@ -4,12 +4,12 @@ import type { Services } from '../../../../../kit/services/services.ts'
 import { accountErrors } from '../../../account-errors.ts'
 import { decodeUid, findLink, useLink } from '../../../links.ts'
 import { tryCredentials } from '../../../wrong-credentials.ts'
-import { hashNewPassword, readHolder, setPassword } from '../../new-password.ts'
+import { hashNewPassword, readPasswordAccount, setPassword } from '../../new-password.ts'
 
 /** The exact text that existing clients look for. */
 const INVALID = accountErrors.invalid_link
 
-const wrongToken = () => invalid({ token: [INVALID] })
+const invalidToken = () => invalid({ token: [INVALID] })
 
 /**
  * Sets a new password by a mailed link. All sessions and tokens of the account end.
@@ -25,13 +25,13 @@ export async function resetPassword(
   if (user === undefined) throw invalid({ uid: [INVALID] })
   const holder = await tryCredentials(context, user, exchange.address, async () => {
     const link = await database.transaction((tx) => findLink(tx, 'reset', body.token))
-    return link?.user === user ? readHolder(context, user) : undefined
+    return link?.user === user ? readPasswordAccount(context, user) : undefined
   })
-  if (!holder) throw wrongToken()
+  if (!holder) throw invalidToken()
   const hash = await hashNewPassword(body, holder)
   await database.transaction(async (tx) => {
     // another request may have followed it while this one was hashing
-    if (!(await useLink(tx, 'reset', body.token))) throw wrongToken()
+    if (!(await useLink(tx, 'reset', body.token))) throw invalidToken()
     await setPassword({ ...context, tx }, holder, hash, { event: 'password_reset' })
   })
 }
