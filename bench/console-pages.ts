@@ -6,7 +6,7 @@ export type MeasuredPage = {
   name: string
   path: string
   /** Selector of the content that shows once the page has loaded, where that is not a table and the title appears before it. */
-  shows?: string
+  readySelector?: string
   /** The keys that open it. */
   keys?: string
   /** Whether it has a table with very many rows. */
@@ -18,7 +18,7 @@ export const listPages = (): MeasuredPage[] => [
   { name: 'home', path: '/', keys: 'g h' },
   { name: 'parts', path: '/part/', keys: 'g p', isLong: true },
   { name: 'stock', path: '/stock/?in_stock=true', keys: 'g s', isLong: true },
-  { name: 'locations', path: '/stock/location/', keys: 'g l', shows: '.tree li' },
+  { name: 'locations', path: '/stock/location/', keys: 'g l', readySelector: '.tree li' },
   { name: 'builds', path: '/build/?active=true', keys: 'g m' },
   { name: 'places to count', path: '/stock/count/', keys: 'g k' },
   { name: 'purchase orders', path: '/order/purchase-order/', keys: 'g o' },

@@ -64,7 +64,7 @@ export const WATCH_SCRIPT = `
 type TraceEvent = { name: string }
 
 /** Result of a scroll: frames drawn and frames dropped; how long tasks blocked the main thread, in milliseconds. */
-export type Scrolling = { shown: number; dropped: number; longTasks: number[]; milliseconds: number }
+export type Scrolling = { drawn: number; dropped: number; longTasks: number[]; milliseconds: number }
 
 /** Scrolls as a finger or wheel does, and records a trace of it. @param pixels distance @param speed pixels a second */
 export async function scrollTraced(page: Page, pixels: number, speed: number): Promise<Scrolling> {
@@ -88,7 +88,7 @@ export async function scrollTraced(page: Page, pixels: number, speed: number): P
   await session.detach()
   const drawn = frames.filter(({ name }) => name === 'DrawFrame').length
   const dropped = frames.filter(({ name }) => name === 'DroppedFrame').length
-  return { shown: drawn, dropped, longTasks, milliseconds }
+  return { drawn, dropped, longTasks, milliseconds }
 }
 
 /** Starts a trace of frames. @returns a function that ends it and returns its events */

@@ -27,7 +27,10 @@ const rowOf = (label: string, times: readonly number[], budget: number): Row => 
 }
 
 /** Measures from entering an address to a painted page, with an empty browser cache. */
-async function firstView(open: () => Promise<Page>, { name, path, shows }: MeasuredPage): Promise<Row & { 'KB script': string }> {
+async function firstView(
+  open: () => Promise<Page>,
+  { name, path, readySelector: shows }: MeasuredPage,
+): Promise<Row & { 'KB script': string }> {
   const times: number[] = []
   let script = 0
   for (let turn = 0; turn <= TIMES / 2; turn++) {
@@ -41,7 +44,7 @@ async function firstView(open: () => Promise<Page>, { name, path, shows }: Measu
 }
 
 /** Measures from the key that follows a link to the painted page. */
-async function fromKey(page: Page, { name, path, shows }: MeasuredPage): Promise<Row> {
+async function fromKey(page: Page, { name, path, readySelector: shows }: MeasuredPage): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
     await openStartPage(page)
@@ -70,7 +73,7 @@ async function openStartPage(page: Page): Promise<void> {
 }
 
 /** Measures from the second of two keys that open a page. */
-async function byTwoKeys(page: Page, { name, path, shows, keys = '' }: MeasuredPage): Promise<Row> {
+async function byTwoKeys(page: Page, { name, path, readySelector: shows, keys = '' }: MeasuredPage): Promise<Row> {
   const times: number[] = []
   for (let turn = 0; turn <= TIMES; turn++) {
     await openStartPage(page)
@@ -144,7 +147,7 @@ async function scrolling(page: Page, { name, path }: MeasuredPage): Promise<obje
   for (const speed of [500, 2_000, 8_000]) {
     await page.goto(path)
     await page.evaluate('sinceStart()')
-    const { shown: drawn, dropped, longTasks, milliseconds } = await scrollTraced(page, speed * 4, speed)
+    const { drawn, dropped, longTasks, milliseconds } = await scrollTraced(page, speed * 4, speed)
     rows.push({
       list: name,
       'pixels a second': speed,
@@ -168,7 +171,7 @@ async function measureMemory(page: Page, pages: readonly MeasuredPage[]): Promis
   await page.evaluate('sinceStart()')
   const change = async (times: number) => {
     for (let turn = 0; turn < times; turn++) {
-      const { path, shows } = distinctPages[turn % distinctPages.length] as MeasuredPage
+      const { path, readySelector: shows } = distinctPages[turn % distinctPages.length] as MeasuredPage
       await page.evaluate(`follow(${JSON.stringify(path)}, ${JSON.stringify(shows)})`)
     }
     await openStartPage(page)

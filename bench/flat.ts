@@ -27,7 +27,7 @@ const LIMITS = { ratio: 2, offsets: { 10000: 25, 900000: 400 } }
 const LISTS = ['stock', 'stock/track', 'order/po', 'order/po-line', 'order/so', 'order/so-line']
 
 /** A list: its address without the start of the page. `isHeld`: the limits apply to it. */
-type Case = { name: string; path: string; isHeld: boolean; isWalk?: true }
+type Case = { name: string; path: string; isLimited: boolean; isWalk?: true }
 
 const resourceAt = (path: string): Resource => {
   const resource = resources.find((one) => one.path === path)
@@ -48,12 +48,12 @@ const cases: Case[] = LISTS.flatMap((list) => {
   const all = orderings(resource)
   const byDefault = (resource.defaultOrder ?? []).flatMap((name) => all[name.replace('-', '')] ?? [])
   return [
-    { name: `${path} by cursor`, path: `${path}?limit=250`, isHeld: true, isWalk: true as const },
-    { name: path, path: `${path}?limit=25`, isHeld: hasOwnIndex(resource, byDefault.length ? byDefault : ['{pk}']) },
+    { name: `${path} by cursor`, path: `${path}?limit=250`, isLimited: true, isWalk: true as const },
+    { name: path, path: `${path}?limit=25`, isLimited: hasOwnIndex(resource, byDefault.length ? byDefault : ['{pk}']) },
     ...Object.entries(all).map(([name, order]) => ({
       name: `${path}?ordering=-${name}`,
       path: `${path}?limit=25&ordering=-${name}`,
-      isHeld: hasOwnIndex(resource, order),
+      isLimited: hasOwnIndex(resource, order),
     })),
   ]
 })
@@ -68,7 +68,7 @@ const reported: Case[] = [
   'stock/location/?limit=25&ordering=-items',
   'part/category/?limit=25',
   'part/?limit=25',
-].map((list) => ({ name: `/api/${list}`, path: `/api/${list}`, isHeld: false }))
+].map((list) => ({ name: `/api/${list}`, path: `/api/${list}`, isLimited: false }))
 
 /** A database, a service on it, and a connection to it. */
 type Target = { served: Served; items: number; client: pg.Client }
@@ -127,7 +127,7 @@ const measureCase = (target: Target, { path, isWalk }: Case): Promise<Measured> 
   })
 
 /** The values of a case that exceed the limits. */
-function aboveLimits({ isHeld: isLimited, isWalk }: Case, ratio: number, offsets: readonly number[]): string[] {
+function aboveLimits({ isLimited, isWalk }: Case, ratio: number, offsets: readonly number[]): string[] {
   if (!isLimited) return []
   const late = Object.entries(LIMITS.offsets).flatMap(([offset, limit], at) =>
     (offsets[at] ?? 0) > limit ? [`offset ${offset} takes ${offsets[at]?.toFixed(1)} ms, more than ${limit}`] : [],
@@ -175,7 +175,7 @@ export async function measureFlat(only = ''): Promise<void> {
           ])
           table.push({
             list: one.name,
-            held: one.isHeld ? 'yes' : '',
+            held: one.isLimited ? 'yes' : '',
             'first, 1,000': smallResult.first.toFixed(1),
             'first, 1,000,000': largeResult.first.toFixed(1),
             ratio: ratio.toFixed(1),

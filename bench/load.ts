@@ -4,7 +4,7 @@ import { any } from './case.ts'
 
 type Service = { base: string; token: string }
 type Row = {
-  beside: string
+  workload: string
   'requests per second': number
   'p50 ms': number
   'p99 ms': number
@@ -49,7 +49,7 @@ export async function measureLoad({ base, token }: Service, databaseUrl: string,
     if (non2xx + errors > 0) throw new Error(`${non2xx + errors} requests were refused`)
     const statements = await times
     return {
-      beside: workload,
+      workload,
       'requests per second': Math.round(requests.average),
       'p50 ms': latency.p50,
       'p99 ms': latency.p99,

@@ -25,7 +25,7 @@ type Case = {
   /** Selects the part of our response that the bare route returns as well. */
   of?: (json: unknown) => unknown
   /** Maximum number of runs, where each one uses something up. */
-  most?: number
+  maxRequests?: number
 }
 type RequestSpec = { path: string; body?: unknown }
 
@@ -78,7 +78,7 @@ function cases({ parts, items, builds, components, assemblies: { long, middle } 
   ]
   const all = { ...searchedTypes, ...Object.fromEntries(everything.map((name) => [name, {}])) }
   const hundred = (at: number) => Array.from({ length: 100 }, (_, next) => items - ((at * 997 + next * 101) % (items / 2)))
-  const halves = { most: LONG_BUILDS / 2 - 1 }
+  const halves = { maxRequests: LONG_BUILDS / 2 - 1 }
   return [
     pages('100 parts', '/api/part/', 'parts', 100),
     pages('250 stock items', '/api/stock/', 'stock', 250),
@@ -137,7 +137,7 @@ type Measured = { ours: Times; bare?: Times; count: number }
 /** Alternates between both, so that they run under the same load. */
 async function measure(
   { base, bare: bareUrl, token }: Served,
-  { name, ours, bare, of = (json) => json, most: maxRequests = REQUESTS.most }: Case,
+  { name, ours, bare, of = (json) => json, maxRequests = REQUESTS.most }: Case,
 ): Promise<Measured> {
   const times: [number[], number[]] = [[], []]
   const isRead = bare && !(bare(0).body && ours(0).body)

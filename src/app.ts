@@ -94,7 +94,7 @@ export type AppOptions = {
   disk?: Services['disk']
   log: Logger
   /** Whether this process does background work; by default it does. Otherwise the work waits for a process that does. */
-  works?: boolean
+  runsBackgroundWork?: boolean
 }
 
 /** The application, with the table of its operations for tests and documents. */
@@ -108,7 +108,7 @@ export async function buildApp({
   certificate,
   disk = ENDLESS,
   log,
-  works: runsBackgroundWork = true,
+  runsBackgroundWork = true,
 }: AppOptions): Promise<App> {
   const database = new Database(
     pool,
@@ -177,10 +177,10 @@ export async function buildApp({
     files,
     download: downloader({ allowedHosts: config.fetchAllowedHosts }),
     storedFiles,
-    readTogether: (args) => readTogether(args),
+    readCombined: (args) => readTogether(args),
     maintenance,
     disk,
-    accounts: { forget: () => accounts.forget() },
+    accounts: { invalidate: () => accounts.invalidate() },
   }
   jobs.register(mailQueue(services))
   jobs.register(ratesQueue(services))
@@ -205,10 +205,10 @@ export async function buildApp({
       EVENTS_CHANNEL,
     ],
     (channel, payload) => {
-      if (channel === MAINTENANCE_CHANNEL) return maintenance.heard(payload)
+      if (channel === MAINTENANCE_CHANNEL) return maintenance.handleNotification(payload)
       if (channel === undefined || channel === EVENTS_CHANNEL) events.wake()
       if (channel === EVENTS_CHANNEL) return
-      if (channel === undefined || channel === PLUGIN_SETTINGS_CHANNEL) pluginSettings.forget()
+      if (channel === undefined || channel === PLUGIN_SETTINGS_CHANNEL) pluginSettings.invalidate()
       if (channel === PLUGIN_SETTINGS_CHANNEL) return
       if (channel === undefined)
         maintenance.reload().catch((error) => log.error({ err: error }, 'could not read the rate limits'))
@@ -217,7 +217,7 @@ export async function buildApp({
         plugins.follow().catch((error) => log.error({ err: error }, 'could not read which plugins are enabled'))
       if (runsBackgroundWork && (channel === undefined || channel === FILES_CHANNEL)) clearFiles()
       if (channel === JOBS_CHANNEL || channel === 'plugins' || channel === FILES_CHANNEL) return
-      if (channel !== 'settings') accounts.forget()
+      if (channel !== 'settings') accounts.invalidate()
       // changes of one account carry its key; groups are choices of a global setting
       if (channel !== undefined && payload !== '*') return
       reloadSettings()
@@ -256,7 +256,7 @@ export async function buildApp({
     },
     rewriteUrl: (request) => originForm(request),
     serverFactory: (listener) => connections.serve(listener),
-    clientErrorHandler: (error, socket) => connections.refuse(error, socket),
+    clientErrorHandler: (error, socket) => connections.reject(error, socket),
     // each plugin has its own timeout; their total start time is unlimited
     pluginTimeout: 0,
     // requests that still arrive on a busy connection while the service stops get a normal response
@@ -311,7 +311,7 @@ export async function buildApp({
   await staticFiles(app)
   mediaFiles(app, services)
 
-  app.addHook('preClose', async () => connections.end())
+  app.addHook('preClose', async () => connections.close())
   const stops: (() => unknown)[] = []
   /** Stops the check of all templates, which would otherwise need the database to its end. */
   let endTemplates: () => Promise<void> = async () => undefined
@@ -348,9 +348,9 @@ export async function buildApp({
     isClosing = true
     for (const stop of stops) stop()
     await endTemplates()
-    await services.journal.written()
+    await services.journal.flush()
     await Promise.all([jobs.stop(), events.stop()])
-    await reports.settled()
+    await reports.waitUntilWritten()
     await plugins.stop()
     await printer.stop()
     await listener.stop()

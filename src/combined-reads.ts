@@ -12,19 +12,19 @@ const MAX_BYTES = 16 * 1024 * 1024
 
 /** Provides an authorization that lets requests in as this account. */
 type AuthorizationGate = {
-  lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader: Database; site: string }): Promise<T>
+  sendAs<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader: Database; site: string }): Promise<T>
 }
 
 /**
  * Sends several GETs to the application without a socket, each through the same layers as a request from outside. Their statements are
  * pipelined over one connection to the database.
  */
-export function readerOf(app: FastifyInstance, gate: AuthorizationGate, routes: Routes): Services['readTogether'] {
+export function readerOf(app: FastifyInstance, gate: AuthorizationGate, routes: Routes): Services['readCombined'] {
   return async ({ caller, addresses, site, headers }) => {
     const host = site.replace(/^\w+:\/\//, '')
     let room = MAX_BYTES
     const ask = (url: string, reader: Database): Promise<CombinedResponse> =>
-      gate.lend(
+      gate.sendAs(
         caller,
         async (authorization) => {
           const response = await app.inject({ method: 'GET', url, headers: { ...headers, host, authorization } })

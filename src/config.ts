@@ -32,10 +32,10 @@ type Variable<Value> = {
   fallback?: string
   /** Text for the table in the docs instead of `fallback`. */
   fallbackText?: string
-  meaning: string
+  description: string
   allowed: string
   /** The part of a bad value that an error message may show; all of it by default. */
-  shown?: (text: string) => string
+  redact?: (text: string) => string
 }
 
 /** A setting that is `undefined` when its variable is absent. */
@@ -51,28 +51,28 @@ const variables = {
     name: 'HOST',
     parse: hostName,
     fallback: '127.0.0.1',
-    meaning: 'The address to listen on. `0.0.0.0` and `::` listen on all addresses of the machine.',
+    description: 'The address to listen on. `0.0.0.0` and `::` listen on all addresses of the machine.',
     allowed: 'an IP address or a host name',
   }),
   port: required({
     name: 'PORT',
     parse: integer(0, 65_535),
     fallback: '8000',
-    meaning: 'The TCP port to listen on. `0` selects an unused one.',
+    description: 'The TCP port to listen on. `0` selects an unused one.',
     allowed: 'a whole number from 0 to 65535',
   }),
   dataDir: required({
     name: 'DATA_DIR',
     parse: filePath,
     fallback: './data',
-    meaning: 'The folder of the embedded database, uploaded files and the secret key. Created if it is missing.',
+    description: 'The folder of the embedded database, uploaded files and the secret key. Created if it is missing.',
     allowed: 'the path of a folder',
   }),
   backupDir: optional({
     name: 'BACKUP_DIR',
     parse: filePath,
     fallbackText: '`DATA_DIR/backups`',
-    meaning:
+    description:
       'The folder for backups, each in a subfolder. On another disk they survive a failure of this one. Created if it is missing.',
     allowed: 'the path of a folder',
   }),
@@ -80,29 +80,29 @@ const variables = {
     name: 'BACKUPS_KEPT',
     parse: integer(1, 10_000),
     fallback: '10',
-    meaning: 'The number of automatic backups to retain in `BACKUP_DIR`; older ones are deleted.',
+    description: 'The number of automatic backups to retain in `BACKUP_DIR`; older ones are deleted.',
     allowed: 'a whole number from 1 to 10000',
   }),
   databaseUrl: optional({
     name: 'DATABASE_URL',
     parse: postgresUrl,
     fallbackText: 'the embedded PostgreSQL in `DATA_DIR`',
-    meaning: 'An external PostgreSQL, version 14 or newer, instead of the embedded one.',
+    description: 'An external PostgreSQL, version 14 or newer, instead of the embedded one.',
     allowed: 'a URL like postgres://user:password@host:5432/database',
-    shown: maskPassword,
+    redact: maskPassword,
   }),
   databasePoolSize: required({
     name: 'DATABASE_POOL_SIZE',
     parse: integer(1, 1_000),
     fallback: '10',
-    meaning: 'The maximum number of connections to PostgreSQL.',
+    description: 'The maximum number of connections to PostgreSQL.',
     allowed: 'a whole number from 1 to 1000',
   }),
   minFreeDisk: required({
     name: 'MIN_FREE_DISK',
     parse: integer(0, 1_000_000_000_000_000),
     fallback: '209715200',
-    meaning:
+    description:
       'The minimum free space, in bytes, on the disk of the embedded database: below it, changes are rejected with 507 until there is free space. `0` disables the check.',
     allowed: 'a whole number from 0 to 1000000000000000',
   }),
@@ -110,14 +110,14 @@ const variables = {
     name: 'SITE_URL',
     parse: siteUrl,
     fallbackText: '`http://HOST:PORT`, or `https://HOST:PORT`',
-    meaning: 'The public URL of Stockroom, as in links in mails and barcodes.',
+    description: 'The public URL of Stockroom, as in links in mails and barcodes.',
     allowed: 'an http or https URL without a query, like https://stock.example.com',
   }),
   tls: required({
     name: 'TLS',
     parse: oneOf(tlsForms),
     fallback: 'off',
-    meaning:
+    description:
       'With `self-signed`, the service uses HTTPS with a certificate that it creates, stores in `DATA_DIR/https.pem` and renews; browsers ask once whether to trust it.',
     allowed: tlsForms.join(', '),
   }),
@@ -125,14 +125,14 @@ const variables = {
     name: 'TLS_CERT',
     parse: filePath,
     fallbackText: 'none',
-    meaning: 'The certificate for HTTPS, with its chain. Needs `TLS_KEY`. A new certificate is loaded within an hour.',
+    description: 'The certificate for HTTPS, with its chain. Needs `TLS_KEY`. A new certificate is loaded within an hour.',
     allowed: 'the path of a PEM file',
   }),
   tlsKey: optional({
     name: 'TLS_KEY',
     parse: filePath,
     fallbackText: 'none',
-    meaning: 'The private key of that certificate. Needs `TLS_CERT`.',
+    description: 'The private key of that certificate. Needs `TLS_CERT`.',
     allowed: 'the path of a PEM file',
   }),
   corsOrigins: required<'*' | readonly string[]>({
@@ -140,53 +140,53 @@ const variables = {
     parse: (text) => (text === '*' ? '*' : list(origin)(text)),
     fallback: '',
     fallbackText: 'none',
-    meaning: 'Origins whose browser clients may use the API; `*` allows every origin, without cookies.',
+    description: 'Origins whose browser clients may use the API; `*` allows every origin, without cookies.',
     allowed: 'origins like https://shop.example.com, separated by commas, or *',
   }),
   adminUsername: optional({
     name: 'ADMIN_USERNAME',
     parse: (text) => (/^[\w.@+-]{1,150}$/.test(text) ? text : undefined),
     fallbackText: 'none',
-    meaning: 'The name of the superuser to create at startup if there is no account. Needs `ADMIN_PASSWORD`.',
+    description: 'The name of the superuser to create at startup if there is no account. Needs `ADMIN_PASSWORD`.',
     allowed: '1 to 150 letters, digits or any of @ . + - _',
   }),
   adminPassword: optional({
     name: 'ADMIN_PASSWORD',
     parse: (text) => (text.length >= 8 && text.length <= 128 ? text : undefined),
     fallbackText: 'none',
-    meaning: 'The password of that superuser. Needs `ADMIN_USERNAME`, except for `stockroom admin create` with `--username`.',
+    description: 'The password of that superuser. Needs `ADMIN_USERNAME`, except for `stockroom admin create` with `--username`.',
     allowed: '8 to 128 characters',
-    shown: hidden,
+    redact: hidden,
   }),
   adminEmail: optional({
     name: 'ADMIN_EMAIL',
     parse: (text) => (/^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 ? text : undefined),
     fallbackText: 'none',
-    meaning: 'The email address of that superuser.',
+    description: 'The email address of that superuser.',
     allowed: 'an email address',
   }),
   secretKey: optional({
     name: 'SECRET_KEY',
     parse: (text) => (text.length >= 32 && !text.includes(',') ? text : undefined),
     fallbackText: 'created once, in `DATA_DIR/secret.key`',
-    meaning: 'The key for signing and encryption. Nodes that share a database need the same one.',
+    description: 'The key for signing and encryption. Nodes that share a database need the same one.',
     allowed: 'at least 32 characters, no comma',
-    shown: hidden,
+    redact: hidden,
   }),
   previousSecretKeys: required<readonly string[]>({
     name: 'PREVIOUS_SECRET_KEYS',
     parse: list((text) => (text.length >= 32 ? text : undefined)),
     fallback: '',
     fallbackText: 'none',
-    meaning: 'Previous secret keys, to read what was created with them: set these when `SECRET_KEY` changes.',
+    description: 'Previous secret keys, to read what was created with them: set these when `SECRET_KEY` changes.',
     allowed: 'keys of at least 32 characters, separated by commas',
-    shown: hidden,
+    redact: hidden,
   }),
   trustProxy: required<boolean | readonly string[]>({
     name: 'TRUST_PROXY',
     parse: (text) => (text === 'true' ? true : text === 'false' ? false : list(networkAddress)(text)),
     fallback: 'false',
-    meaning:
+    description:
       'The proxies in front of Stockroom that may set the address of the client (`X-Forwarded-For`, `-Proto`, `-Host`). `true` trusts all senders, so that clients can choose their own address and no limit per address holds: name the proxies instead.',
     allowed: 'true, false, or addresses like 10.0.0.1 and 10.0.0.0/8, separated by commas',
   }),
@@ -195,29 +195,29 @@ const variables = {
     parse: (text) => (text === '*' ? '*' : list((item) => hostName(item.toLowerCase()))(text)),
     fallback: '',
     fallbackText: 'none',
-    meaning: 'Further host names for clients, in addition to that of `SITE_URL` and the names of this machine.',
+    description: 'Further host names for clients, in addition to that of `SITE_URL` and the names of this machine.',
     allowed: 'host names, separated by commas, or *',
   }),
   smtpUrl: optional({
     name: 'SMTP_URL',
     parse: (text) => (/^smtps?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
     fallbackText: 'none: mails are written to `DATA_DIR/outbox`',
-    meaning: 'The mail server for outgoing mail, as smtp://user:password@host:587 or smtps://...',
+    description: 'The mail server for outgoing mail, as smtp://user:password@host:587 or smtps://...',
     allowed: 'a smtp or smtps URL',
-    shown: maskPassword,
+    redact: maskPassword,
   }),
   mailFrom: required({
     name: 'MAIL_FROM',
     parse: (text) => (/^[^\r\n]{3,320}$/.test(text) && text.includes('@') ? text : undefined),
     fallback: 'Stockroom <stockroom@localhost>',
-    meaning: 'The sender of mails.',
+    description: 'The sender of mails.',
     allowed: 'an email address, or a name with one: Stockroom <stock@example.com>',
   }),
   consoleOffline: required({
     name: 'CONSOLE_OFFLINE',
     parse: parseBoolean,
     fallback: 'true',
-    meaning:
+    description:
       'Whether browsers store the files of the web console, so that it loads while the network is unavailable: over HTTPS, and on this machine. With `false` they delete the stored files.',
     allowed: 'true or false',
   }),
@@ -225,21 +225,21 @@ const variables = {
     name: 'REQUIRE_OLD_PASSWORD',
     parse: parseBoolean,
     fallback: 'false',
-    meaning: 'Whether changing a password requires the old one. If it is given, it must be correct in any case.',
+    description: 'Whether changing a password requires the old one. If it is given, it must be correct in any case.',
     allowed: 'true or false',
   }),
   sessionDays: required({
     name: 'SESSION_DAYS',
     parse: integer(1, 365),
     fallback: '14',
-    meaning: 'The number of days a browser stays signed in.',
+    description: 'The number of days a browser stays signed in.',
     allowed: 'a whole number from 1 to 365',
   }),
   pluginMemoryMegabytes: required({
     name: 'PLUGIN_MEMORY_MB',
     parse: integer(128, 65_536),
     fallback: '256',
-    meaning:
+    description:
       'The memory limit of each plugin that is not built in, in MB; above it, its process is ended. A small plugin uses 80.',
     allowed: 'a whole number from 128 to 65536',
   }),
@@ -247,28 +247,28 @@ const variables = {
     name: 'PLUGINS_INSTALL_ENABLED',
     parse: parseBoolean,
     fallbackText: '`true` if `HOST` is this machine, else `false`',
-    meaning: 'Whether superusers can install and uninstall plugins through the API.',
+    description: 'Whether superusers can install and uninstall plugins through the API.',
     allowed: 'true or false',
   }),
   pluginInstallSeconds: required({
     name: 'PLUGIN_INSTALL_SECONDS',
     parse: integer(1, 3_600),
     fallback: '120',
-    meaning: 'The maximum number of seconds for fetching a plugin. Other requests wait during that time.',
+    description: 'The maximum number of seconds for fetching a plugin. Other requests wait during that time.',
     allowed: 'a whole number from 1 to 3600',
   }),
   chromePath: optional({
     name: 'CHROME_PATH',
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
     fallbackText: 'the included one, for x86-64 Linux, unpacked into `DATA_DIR`',
-    meaning: 'The Chrome or Chromium for printing labels and reports.',
+    description: 'The Chrome or Chromium for printing labels and reports.',
     allowed: 'the path of a program',
   }),
   printMemoryMegabytes: required({
     name: 'PRINT_MEMORY_MB',
     parse: integer(512, 65_536),
     fallback: '1536',
-    meaning:
+    description:
       'The memory limit of the browser for printing one document, in MB; larger documents are rejected. At most three documents are printed at once, two of them for one account.',
     allowed: 'a whole number from 512 to 65536',
   }),
@@ -276,14 +276,14 @@ const variables = {
     name: 'PRINT_SECONDS',
     parse: integer(1, 3_600),
     fallback: '30',
-    meaning: 'The maximum number of seconds for printing one document; slower documents are rejected.',
+    description: 'The maximum number of seconds for printing one document; slower documents are rejected.',
     allowed: 'a whole number from 1 to 3600',
   }),
   signInRate: required({
     name: 'SIGN_IN_RATE',
     parse: integer(1, 100_000),
     fallback: '60',
-    meaning:
+    description:
       'The number of sign-ins, right or wrong, and of mails with links that a network address may request in a minute; as many wrong passwords by Basic authentication. An IPv6 address counts as its /64.',
     allowed: 'a whole number from 1 to 100000',
   }),
@@ -291,14 +291,14 @@ const variables = {
     name: 'REGISTRATION_RATE',
     parse: integer(1, 100_000),
     fallback: '60',
-    meaning: 'The number of registrations that a network address may try in a minute.',
+    description: 'The number of registrations that a network address may try in a minute.',
     allowed: 'a whole number from 1 to 100000',
   }),
   wrongCredentials: required({
     name: 'WRONG_CREDENTIALS',
     parse: integer(1, 100_000),
     fallback: '10',
-    meaning:
+    description:
       'The number of wrong passwords, codes or reset links of one account that a network address may send in five minutes.',
     allowed: 'a whole number from 1 to 100000',
   }),
@@ -306,7 +306,8 @@ const variables = {
     name: 'MAIL_AGAIN_SECONDS',
     parse: integer(0, 86_400),
     fallback: '60',
-    meaning: 'The number of seconds before the same mail can be sent again; an earlier request is accepted, but sends nothing.',
+    description:
+      'The number of seconds before the same mail can be sent again; an earlier request is accepted, but sends nothing.',
     allowed: 'a whole number from 0 to 86400',
   }),
   ssoProviders: required<readonly SsoProvider[]>({
@@ -314,52 +315,52 @@ const variables = {
     parse: (text) => readProviders('SSO_PROVIDERS', text),
     fallback: '[]',
     fallbackText: 'none',
-    meaning: 'The single sign-on providers: see [accounts.md](accounts.md#single-sign-on).',
+    description: 'The single sign-on providers: see [accounts.md](accounts.md#single-sign-on).',
     allowed: 'a JSON list of providers',
-    shown: hidden,
+    redact: hidden,
   }),
   ssoProvidersFile: optional({
     name: 'SSO_PROVIDERS_FILE',
     parse: (text) => (text.includes('\0') ? undefined : resolve(text)),
     fallbackText: 'none',
-    meaning: 'A file with the content of `SSO_PROVIDERS`, so that no secret is in the environment.',
+    description: 'A file with the content of `SSO_PROVIDERS`, so that no secret is in the environment.',
     allowed: 'the path of a JSON file',
   }),
   metricsToken: optional({
     name: 'METRICS_TOKEN',
     parse: (text) => (/^[\x21-\x7e]{16,}$/.test(text) ? text : undefined),
     fallbackText: 'none',
-    meaning:
+    description:
       'The token that gives access to `/metrics` (`Authorization: Bearer ...`). Without it, the metrics are available only on this machine, and not through a proxy.',
     allowed: 'at least 16 printable characters, no space',
-    shown: hidden,
+    redact: hidden,
   }),
   instanceName: required({
     name: 'INSTANCE_NAME',
     parse: (text) => (/^[^\p{Cc}<>]{1,100}$/u.test(text) ? text : undefined),
     fallback: 'Stockroom',
-    meaning: 'The name of this installation for its clients.',
+    description: 'The name of this installation for its clients.',
     allowed: '1 to 100 characters, no control characters, < or >',
   }),
   wireForm: required({
     name: 'WIRE_FORM',
     parse: oneOf(wireForms),
     fallback: 'specification',
-    meaning: 'Whether responses follow the specification, or have the form that existing InvenTree clients expect.',
+    description: 'Whether responses follow the specification, or have the form that existing InvenTree clients expect.',
     allowed: wireForms.join(' or '),
   }),
   maxPageSize: required({
     name: 'MAX_PAGE_SIZE',
     parse: integer(1, 1_000_000),
     fallback: '10000',
-    meaning: 'The maximum number of rows on one page of a list.',
+    description: 'The maximum number of rows on one page of a list.',
     allowed: 'a whole number from 1 to 1000000',
   }),
   bodyLimit: required({
     name: 'BODY_LIMIT',
     parse: integer(1_024, 1_073_741_824),
     fallback: '1048576',
-    meaning:
+    description:
       'The maximum size of a JSON body of a request, in bytes, not counting a file in it. Public operations accept at most 65536.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
@@ -367,14 +368,14 @@ const variables = {
     name: 'MAX_FILE_BYTES',
     parse: integer(1_024, 1_073_741_824),
     fallback: '10485760',
-    meaning: 'The maximum size of a file, in bytes, in any form.',
+    description: 'The maximum size of a file, in bytes, in any form.',
     allowed: 'a whole number from 1024 to 1073741824',
   }),
   requestSeconds: required({
     name: 'REQUEST_SECONDS',
     parse: integer(1, 3_600),
     fallback: '60',
-    meaning:
+    description:
       'The maximum number of seconds for a request to arrive, from its first byte to the end of its body; 15 at most for its URL and headers. Slower requests are rejected with 408, and their connection is closed.',
     allowed: 'a whole number from 1 to 3600',
   }),
@@ -382,14 +383,14 @@ const variables = {
     name: 'MAX_CONNECTIONS',
     parse: integer(1, 1_000_000),
     fallback: '2000',
-    meaning: 'The maximum number of open connections of clients. Further ones are closed at once.',
+    description: 'The maximum number of open connections of clients. Further ones are closed at once.',
     allowed: 'a whole number from 1 to 1000000',
   }),
   maxConnectionsPerAddress: required({
     name: 'MAX_CONNECTIONS_PER_ADDRESS',
     parse: integer(1, 1_000_000),
     fallback: '1000',
-    meaning:
+    description:
       'The maximum number of these connections from one network address; an IPv6 address counts as its /64. Connections of proxies in `TRUST_PROXY` are not counted, because they belong to all their clients: limit clients in the proxy.',
     allowed: 'a whole number from 1 to 1000000',
   }),
@@ -397,7 +398,7 @@ const variables = {
     name: 'S3_BUCKET',
     parse: (text) => (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text) ? text : undefined),
     fallbackText: 'none: files are stored in `DATA_DIR/media`',
-    meaning:
+    description:
       'The bucket of S3, or of a compatible store, for files instead of `DATA_DIR/media`: see [below](#files-in-a-bucket).',
     allowed: '3 to 63 lower-case letters, digits, dots or dashes',
   }),
@@ -406,51 +407,52 @@ const variables = {
     parse: (text) => (/^(\w[\w-]*(\/\w[\w-]*)*)?$/.test(text) && text.length <= 200 ? text : undefined),
     fallback: '',
     fallbackText: 'none',
-    meaning: 'The prefix of file paths in the bucket. Nothing else may use it.',
+    description: 'The prefix of file paths in the bucket. Nothing else may use it.',
     allowed: 'names of letters, digits, dashes and underscores, with / between them',
   }),
   s3Endpoint: optional({
     name: 'S3_ENDPOINT',
     parse: origin,
     fallbackText: 'the AWS endpoint for `S3_REGION`',
-    meaning: 'The endpoint of the store.',
+    description: 'The endpoint of the store.',
     allowed: 'an origin like https://s3.example.com',
   }),
   s3Region: required({
     name: 'S3_REGION',
     parse: (text) => (/^[a-z0-9-]{1,50}$/.test(text) ? text : undefined),
     fallback: 'us-east-1',
-    meaning: 'The region of the bucket.',
+    description: 'The region of the bucket.',
     allowed: 'lower-case letters, digits and dashes',
   }),
   s3PathStyle: required({
     name: 'S3_PATH_STYLE',
     parse: parseBoolean,
     fallback: 'false',
-    meaning: 'Whether the bucket is in the path of the URL instead of in its host name, as many stores other than AWS require.',
+    description:
+      'Whether the bucket is in the path of the URL instead of in its host name, as many stores other than AWS require.',
     allowed: 'true or false',
   }),
   s3AccessKeyId: optional({
     name: 'S3_ACCESS_KEY_ID',
     parse: (text) => (/^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined),
     fallbackText: 'the default credentials of the AWS SDK, from the environment or the machine',
-    meaning: 'The access key for the store. Needs `S3_SECRET_ACCESS_KEY`.',
+    description: 'The access key for the store. Needs `S3_SECRET_ACCESS_KEY`.',
     allowed: '1 to 200 characters without spaces',
-    shown: hidden,
+    redact: hidden,
   }),
   s3SecretAccessKey: optional({
     name: 'S3_SECRET_ACCESS_KEY',
     parse: (text) => (/^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined),
     fallbackText: 'as above',
-    meaning: 'The secret of the access key. Needs `S3_ACCESS_KEY_ID`.',
+    description: 'The secret of the access key. Needs `S3_ACCESS_KEY_ID`.',
     allowed: '1 to 200 characters without spaces',
-    shown: hidden,
+    redact: hidden,
   }),
   s3SignedLinks: required({
     name: 'S3_SIGNED_LINKS',
     parse: parseBoolean,
     fallback: 'false',
-    meaning:
+    description:
       'Whether `/media/` redirects users with permission to read a file to the store itself, by a link that works for anyone for five minutes, instead of passing the file through.',
     allowed: 'true or false',
   }),
@@ -459,7 +461,7 @@ const variables = {
     parse: list((item) => (/^[a-z0-9.-]+(:\d{1,5})?$/.test(item.toLowerCase()) ? item.toLowerCase() : undefined)),
     fallback: '',
     fallbackText: 'none',
-    meaning:
+    description:
       'Hosts that template files are fetched from when they are printed, if a template has a URL instead of a file. Authors of templates can send requests of their choice to these hosts.',
     allowed: 'host names, with their port where it is not the usual one, separated by commas',
   }),
@@ -468,7 +470,7 @@ const variables = {
     parse: list((item) => hostName(item.toLowerCase())?.toLowerCase() ?? networkAddress(item)),
     fallback: '',
     fallbackText: 'none',
-    meaning:
+    description:
       'Hosts and networks outside the public internet that Stockroom may fetch from when a client names a URL: a remote image, a setting of a plugin such as the source of exchange rates, the feed of `NEWS_FEED_URL`, and the redirects of these and of plugin packages.',
     allowed: 'host names, IP addresses and networks like 10.0.0.0/8, separated by commas',
   }),
@@ -476,14 +478,14 @@ const variables = {
     name: 'PRINTED_FILE_DAYS',
     parse: integer(1, 3_650),
     fallback: '5',
-    meaning: 'The number of days that printed labels and reports are stored.',
+    description: 'The number of days that printed labels and reports are stored.',
     allowed: 'a whole number from 1 to 3650',
   }),
   eventDays: required({
     name: 'EVENT_DAYS',
     parse: integer(1, 365),
     fallback: '7',
-    meaning:
+    description:
       'The number of days that events are stored for a listener that has not received them, such as a failing plugin. Received events are deleted after a day.',
     allowed: 'a whole number from 1 to 365',
   }),
@@ -491,7 +493,7 @@ const variables = {
     name: 'NEWS_FEED_URL',
     parse: (text) => (/^https?:$/.test(URL.parse(text)?.protocol ?? '') ? text : undefined),
     fallbackText: 'none: there is no news',
-    meaning: 'A public feed (RSS or Atom) that is read once a day; staff find its entries under `/api/news/`.',
+    description: 'A public feed (RSS or Atom) that is read once a day; staff find its entries under `/api/news/`.',
     allowed: 'an http or https URL',
   }),
   flags: required<readonly string[]>({
@@ -499,7 +501,7 @@ const variables = {
     parse: list((item) => (/^[A-Z][A-Z0-9_]{0,49}$/.test(item) ? item : undefined)),
     fallback: '',
     fallbackText: 'none',
-    meaning:
+    description:
       'The enabled feature flags: names of features that clients may offer before they are generally available. `/api/flags/` lists them; they have no effect on the service itself.',
     allowed: 'names of upper-case letters, digits and _, separated by commas, like EXPERIMENTAL',
   }),
@@ -507,14 +509,14 @@ const variables = {
     name: 'LOG_LEVEL',
     parse: oneOf(logLevels),
     fallback: 'info',
-    meaning: 'The minimum severity of log entries.',
+    description: 'The minimum severity of log entries.',
     allowed: logLevels.join(', '),
   }),
   logFormat: optional({
     name: 'LOG_FORMAT',
     parse: oneOf(logFormats),
     fallbackText: '`text` on a terminal, else `json`',
-    meaning:
+    description:
       'Whether the log has lines for people or JSON for a log collector. Lines are colored on a terminal; `NO_COLOR` and `FORCE_COLOR` are respected.',
     allowed: logFormats.join(' or '),
   }),
@@ -531,7 +533,7 @@ export type Config = Readonly<
     isSecure: boolean
     pluginsInstallEnabled: boolean
     /** The names of the variables that are set in the environment. */
-    given: readonly string[]
+    setVariables: readonly string[]
   }
 >
 
@@ -567,7 +569,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     isSecure,
     siteUrl: siteUrl ?? listenUrl(rest.host, rest.port, isSecure),
     pluginsInstallEnabled: rest.pluginsInstallEnabled ?? isLoopback(rest.host),
-    given: VARIABLES.filter((name) => environment[name]),
+    setVariables: VARIABLES.filter((name) => environment[name]),
   })
 }
 
@@ -580,7 +582,7 @@ function read(variable: Variable<unknown>, environment: NodeJS.ProcessEnv): unkn
   if (text === undefined) return undefined
   const value = variable.parse(text)
   if (value !== undefined) return value
-  const displayText = (variable.shown ?? quoted)(text)
+  const displayText = (variable.redact ?? quoted)(text)
   throw new ConfigError(`${variable.name} is ${displayText}; allowed: ${variable.allowed}`)
 }
 
@@ -608,11 +610,9 @@ export function networkUrl(url: string, { host, siteUrl }: Pick<Config, 'host' |
 
 /** The table of docs/configuration.md, in Markdown. */
 export function configurationTable(): string {
-  const rows = Object.values<Variable<unknown>>(variables).map(
-    ({ name, fallback, fallbackText, meaning: description, allowed }) => {
-      const cells = [`\`${name}\``, fallbackText ?? `\`${fallback}\``, allowed, description]
-      return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-    },
-  )
+  const rows = Object.values<Variable<unknown>>(variables).map(({ name, fallback, fallbackText, description, allowed }) => {
+    const cells = [`\`${name}\``, fallbackText ?? `\`${fallback}\``, allowed, description]
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  })
   return ['| Variable | Default | Allowed | Meaning |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -31,7 +31,7 @@ let app: App
 
 before(async () => {
   server = await startEmbedded(folder, log, { durable: false })
-  pool = createPool(server.url, 3, { statementTimeout: 1_000, answerTimeout: 3_000 })
+  pool = createPool(server.url, 3, { statementTimeout: 1_000, responseTimeout: 3_000 })
   pool.options.connectionTimeoutMillis = 1_000
   await migrate(pool)
   await installJobTables(pool)
@@ -42,7 +42,7 @@ before(async () => {
     ADMIN_PASSWORD: password,
   })
   await ensureFirstAccount(pool, config)
-  app = await buildApp({ config, pool, databaseUrl: server.url, log, works: false })
+  app = await buildApp({ config, pool, databaseUrl: server.url, log, runsBackgroundWork: false })
   await app.ready()
 })
 after(async () => {

@@ -134,7 +134,7 @@ describe('the service with a certificate', async () => {
       pool: database.pool,
       databaseUrl: database.url,
       certificate: { cert, key },
-      works: false,
+      runsBackgroundWork: false,
       log,
     })
     await app.listen({ port: 0, host: '127.0.0.1' })

@@ -30,7 +30,7 @@ function run(command: string[], more: Record<string, string> = {}) {
 }
 
 /** Starts the service and waits until it listens; `said` also collects its later output. */
-async function serve(): Promise<{ service: ChildProcess; said: string[]; url: string; postgres: number }> {
+async function serve(): Promise<{ service: ChildProcess; logMessages: string[]; url: string; postgres: number }> {
   const service = spawn(process.execPath, [cli, 'serve'], {
     env: environment({}),
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -49,7 +49,7 @@ async function serve(): Promise<{ service: ChildProcess; said: string[]; url: st
   assert.ok(url, logMessages.join('\n'))
   return {
     service,
-    said: logMessages,
+    logMessages,
     url,
     postgres: Number(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
   }
@@ -68,7 +68,7 @@ test('an invalid setting is reported in one line', () => {
 })
 
 test('the service logs its URL, responds, excludes other instances, and stops with its database on SIGTERM', async () => {
-  const { service, said: logMessages, url, postgres } = await serve()
+  const { service, logMessages, url, postgres } = await serve()
   assert.ok(logMessages.includes(`The data is in ${folder}`))
   assert.match(logMessages.at(-1) ?? '', new RegExp(`^Open ${url}/ and create a superuser .* setup code [A-Z2-9-]{19}, `))
   assert.ok(logMessages.length <= 10)

@@ -50,7 +50,7 @@ export async function start(config: Config, onLost?: (error: Error) => void): Pr
     if (certificate) app.addHook('onClose', watchCertificate(app.server, config, certificate, log))
     await app.ready()
     const url = await listen(app, config)
-    log.info(`The data is in ${database.place}`)
+    log.info(`The data is in ${database.location}`)
     log.info(`Open ${url}/ and ${signIn}`)
     await showToPhones(url, config, log)
     return { url, app, pool, stop: once(() => stop(app, database.stop, log)) }

@@ -93,7 +93,7 @@ describe('the plugin API package', () => {
       'it was fetched',
     )
     assert.deepEqual((await service.superuser.patch('/api/plugins/activate/', { plugin: 'tried' })).body, { active: true })
-    const [plugin] = service.app.routes.services.plugins.having('currencyRates.rates').filter(({ key }) => key === 'tried')
+    const [plugin] = service.app.routes.services.plugins.withHook('currencyRates.rates').filter(({ key }) => key === 'tried')
     assert.deepEqual(await plugin?.call(['USD', ['EUR']]), { EUR: 'USD2null' })
   })
 })

@@ -30,7 +30,7 @@ const presetDefaults: Record<Preset, { name: string; issuer: string; ownIssuer: 
 }
 
 type Entry = Record<string, unknown>
-type Rule = { allowed: string; fits: (value: unknown) => boolean }
+type Rule = { allowed: string; matches: (value: unknown) => boolean }
 
 const text = (maxLength: number, pattern = /^[^\p{Cc}]+$/u) => {
   return (value: unknown) => typeof value === 'string' && value.length <= maxLength && pattern.test(value)
@@ -38,19 +38,19 @@ const text = (maxLength: number, pattern = /^[^\p{Cc}]+$/u) => {
 
 /** Rules for the fields of an entry. */
 const rules: Record<string, Rule> = {
-  id: { allowed: '1 to 50 lower-case letters, digits, - and _', fits: text(50, /^[a-z0-9_-]+$/) },
-  name: { allowed: '1 to 100 characters', fits: text(100) },
-  preset: { allowed: presets.join(', '), fits: (value) => presets.includes(value as Preset) },
-  issuer: { allowed: 'an https URL without a query; http only on this machine', fits: isIssuer },
-  client_id: { allowed: 'the text from the provider', fits: (value) => value === '' || text(500)(value) },
-  client_secret: { allowed: 'the text from the provider', fits: (value) => value === '' || text(1000)(value) },
+  id: { allowed: '1 to 50 lower-case letters, digits, - and _', matches: text(50, /^[a-z0-9_-]+$/) },
+  name: { allowed: '1 to 100 characters', matches: text(100) },
+  preset: { allowed: presets.join(', '), matches: (value) => presets.includes(value as Preset) },
+  issuer: { allowed: 'an https URL without a query; http only on this machine', matches: isIssuer },
+  client_id: { allowed: 'the text from the provider', matches: (value) => value === '' || text(500)(value) },
+  client_secret: { allowed: 'the text from the provider', matches: (value) => value === '' || text(1000)(value) },
   scopes: {
     allowed: 'a list of words',
-    fits: (value) => Array.isArray(value) && value.every(text(200, /^[\x21\x23-\x5b\x5d-\x7e]+$/)),
+    matches: (value) => Array.isArray(value) && value.every(text(200, /^[\x21\x23-\x5b\x5d-\x7e]+$/)),
   },
   tenant: {
     allowed: 'common, organizations, consumers, or the id or domain of a tenant',
-    fits: text(100, /^[a-z0-9][a-z0-9.-]*$/i),
+    matches: text(100, /^[a-z0-9][a-z0-9.-]*$/i),
   },
 }
 
@@ -96,7 +96,7 @@ function readProvider(source: string, entry: unknown): SsoProvider {
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     // a name that does not look like a field may be a misplaced secret
     if (!rule) return refuse(`unknown field ${/^[a-z_]{1,20}$/.test(name) ? name : '(not shown)'}`, Object.keys(rules).join(', '))
-    if (!rule.fits(value)) return refuse(`${name} is not valid`, rule.allowed)
+    if (!rule.matches(value)) return refuse(`${name} is not valid`, rule.allowed)
   }
   const { id, name, issuer, client_id, client_secret, tenant = 'common' } = fields as Record<string, string | undefined>
   const preset = fields.preset as Preset | undefined

@@ -21,7 +21,7 @@ export async function backupCommand(config: Config, into?: string): Promise<void
     makeBackup(pool, {
       into: into === undefined ? backupFolder(config) : resolve(into),
       files,
-      leaveFree: config.minFreeDisk,
+      minFreeBytes: config.minFreeDisk,
       onProgress: (phase) => progress.of(phase),
     }).finally(() => progress.stop()),
   )

@@ -33,7 +33,7 @@ const folder = await mkdtemp(join(tmpdir(), 'stockroom-backup-'))
 after(() => rm(folder, { recursive: true }))
 
 const into = (name: string): Partial<BackupOptions> & { into: string } => ({ into: join(folder, name) })
-const back = (options: Partial<BackupOptions> & { into: string }) => makeBackup(pool, { files, leaveFree: 0, ...options })
+const back = (options: Partial<BackupOptions> & { into: string }) => makeBackup(pool, { files, minFreeBytes: 0, ...options })
 
 /** Adds pending background work: a queue, and a job in it. */
 async function addPendingJob(database: Pool): Promise<void> {
@@ -203,7 +203,7 @@ describe('a backup', () => {
   })
 
   it('is rejected when it would fill the disk', async () => {
-    await assertRejects(back({ ...into('full'), leaveFree: Number.MAX_SAFE_INTEGER }), /too little disk space/)
+    await assertRejects(back({ ...into('full'), minFreeBytes: Number.MAX_SAFE_INTEGER }), /too little disk space/)
     assert.deepEqual(readdirSync(join(folder, 'full')), [])
   })
 })
@@ -270,7 +270,7 @@ describe('restoring a backup', () => {
     await migrateTo(earlier, older)
     await installJobTables(earlier)
     await earlier.query(`insert into company (name, currency) values ('Kept', 'EUR')`)
-    const options = { into: join(folder, 'older'), files: new MediaFolder(join(folder, 'older-media')), leaveFree: 0 }
+    const options = { into: join(folder, 'older'), files: new MediaFolder(join(folder, 'older-media')), minFreeBytes: 0 }
     const { folder: from, manifest } = (await makeBackup(earlier, options)) ?? assert.fail()
     const later = await empty()
     await restoreBackup(later, { folder: from, manifest, files: options.files })
@@ -358,7 +358,7 @@ describe('restoring a backup', () => {
       pool: database.pool,
       databaseUrl: database.url,
       log: pino({ level: 'silent' }),
-      works: false,
+      runsBackgroundWork: false,
     })
     after(async () => {
       await app.close()

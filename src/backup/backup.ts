@@ -22,7 +22,7 @@ export type BackupOptions = {
   /** The storage of the files. */
   files: Files
   /** Bytes that have to stay free on the disk of that folder. */
-  leaveFree: number
+  minFreeBytes: number
   /** Aborts the backup. */
   signal?: AbortSignal
   onProgress?: (what: 'tables' | 'files') => (done: number, total: number) => void
@@ -54,7 +54,7 @@ export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(B
       const folder = join(options.into, backupName(manifest.made))
       await rename(draft, folder)
       await syncFolder(options.into)
-      return { folder, made: new Date(manifest.made), manifest }
+      return { folder, createdAt: new Date(manifest.made), manifest }
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
       throw error
@@ -65,7 +65,7 @@ export async function makeBackup(pool: Pool, options: BackupOptions): Promise<(B
 async function writeAll(client: Client, draft: string, options: BackupOptions): Promise<Manifest> {
   const step = async () => {
     options.signal?.throwIfAborted()
-    if ((await freeBytesOf(draft)) < options.leaveFree)
+    if ((await freeBytesOf(draft)) < options.minFreeBytes)
       throw new OperatorError(`there is too little disk space for a backup in ${options.into} (MIN_FREE_DISK)`)
   }
   await client.query(`begin isolation level repeatable read read only`)
@@ -127,7 +127,7 @@ async function writeTable(client: Client, draft: string, table: Unwritten, signa
     createWriteStream(filePath, { flags: 'wx', mode: 0o600, flush: true }),
     { signal },
   )
-  const { size, digest } = measure.written()
+  const { size, digest } = measure.result()
   return { ...table, rows: rows.rowCount, size, digest }
 }
 

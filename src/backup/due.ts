@@ -10,7 +10,7 @@ const DAY_MINUTES = 24 * 60
 type BackupServices = Pick<Services, 'config' | 'settings'>
 
 /** A complete backup: its folder, and the time of its snapshot. */
-export type Backup = { folder: string; made: Date }
+export type Backup = { folder: string; createdAt: Date }
 
 /** The folder of backups. */
 export const backupFolder = ({ backupDir, dataDir }: Pick<Config, 'backupDir' | 'dataDir'>): string =>
@@ -29,7 +29,7 @@ export async function backupsIn(folder: string): Promise<Backup[]> {
   })
   return names.sort().flatMap((name) => {
     const [, day, hour, minute, second] = NAME.exec(name) ?? []
-    return day === undefined ? [] : [{ folder: join(folder, name), made: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
+    return day === undefined ? [] : [{ folder: join(folder, name), createdAt: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
   })
 }
 
@@ -52,4 +52,4 @@ const daysBetween = (services: BackupServices): number =>
   setting(services, 'INVENTREE_BACKUP_ENABLE') ? setting(services, 'INVENTREE_BACKUP_DAYS') : 0
 
 const lastBackupTime = async ({ config }: Pick<BackupServices, 'config'>): Promise<number | undefined> =>
-  (await backupsIn(backupFolder(config))).at(-1)?.made.getTime()
+  (await backupsIn(backupFolder(config))).at(-1)?.createdAt.getTime()

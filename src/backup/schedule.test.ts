@@ -54,7 +54,7 @@ describe('INVENTREE_BACKUP_ENABLE, INVENTREE_BACKUP_DAYS', () => {
       body.find?.(({ func }: { func: string }) => func === 'backup')
     const created = (await backupsIn(folder))
       .at(-1)
-      ?.made.toISOString()
+      ?.createdAt.toISOString()
       .replace(/\.\d+Z$/, 'Z')
     assert.deepEqual([backup?.name, backup?.minutes, backup?.last_run], ['Backup', 2_880, created])
   })

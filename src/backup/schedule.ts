@@ -15,15 +15,15 @@ export const backupQueue = (services: Services, pool: Pool): Queue => ({
   retries: 3,
   retryDelay: 60,
   retryDelayMax: 1_800,
-  patience: 14_400,
+  timeoutSeconds: 14_400,
   // a job whose node died does not wait until its timeout
   silence: 30,
-  atOnce: 1,
+  concurrency: 1,
   handle: async (_data, { signal }) => {
     if (!(await isDue(services))) return
     const { config, files, log } = services
     const into = backupFolder(config)
-    const backup = await makeBackup(pool, { into, files, leaveFree: config.minFreeDisk, signal })
+    const backup = await makeBackup(pool, { into, files, minFreeBytes: config.minFreeDisk, signal })
     if (!backup) return
     const { folder, manifest } = backup
     if (manifest.missing.length > 0) log.warn({ missing: manifest.missing.slice(0, 10) }, 'files of the backup are missing')

@@ -14,7 +14,7 @@ import { fillWorkshop } from './testing/workshop.ts'
 
 const service = await testService({ WIRE_FORM: 'inventree', ...(await printing()) })
 const { member, superuser } = service
-const { parts, places: locations, items, supplier } = await fillWorkshop(service)
+const { parts, locations, items, supplier } = await fillWorkshop(service)
 const create = async (path: string, body: object): Promise<number> => {
   const { status, body: object, text } = await superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)

@@ -8,7 +8,7 @@ export type PoolOptions = {
    * Milliseconds after which a statement without a response counts as lost: PostgreSQL would have canceled it before that, so PostgreSQL,
    * its machine or the network hangs. 5 seconds above `statementTimeout` by default; 0 for no limit.
    */
-  answerTimeout?: number
+  responseTimeout?: number
   /** Called with the error of an idle connection that broke, for the log. */
   onError?: (error: Error) => void
   /** Whether the process may exit while idle connections are open, for tests. */
@@ -64,7 +64,7 @@ const types: pg.CustomTypesConfig = {
  */
 export function createPool(url: string, size: number, options: PoolOptions = {}): pg.Pool {
   const { statementTimeout = 30_000, onError, endsWithProcess = false } = options
-  const { answerTimeout: responseTimeout = statementTimeout === 0 ? 0 : statementTimeout + 5_000 } = options
+  const { responseTimeout = statementTimeout === 0 ? 0 : statementTimeout + 5_000 } = options
   const session = {
     timezone: 'UTC',
     datestyle: 'ISO',

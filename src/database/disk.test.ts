@@ -73,8 +73,8 @@ describe('a disk', () => {
     const disk = await watchDisk(MEBIBYTE)
     assert.equal(statSync(reserve).size, 64 * MEBIBYTE)
     free = 60 * MEBIBYTE
-    assert.equal(disk.giveUpReserve(), true)
-    assert.equal(disk.giveUpReserve(), false)
+    assert.equal(disk.releaseReserve(), true)
+    assert.equal(disk.releaseReserve(), false)
     assert.deepEqual(readdirSync(folder), [])
     free = 100 * MEBIBYTE
     await until(() => readdirSync(folder).length === 1, 'there is no reserve again')

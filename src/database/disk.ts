@@ -23,7 +23,7 @@ export class Disk {
   /** Whether so little space is left that nothing more should be stored. */
   isLow = false
   readonly #folder: string
-  readonly #least: number
+  readonly #minFreeBytes: number
   readonly #log: Logger
   readonly #freeBytes: (folder: string) => Promise<number>
   readonly #reserve: string
@@ -38,7 +38,7 @@ export class Disk {
    */
   constructor(folder: string, minFreeBytes: number, log: Logger, freeBytes = freeBytesOf) {
     this.#folder = folder
-    this.#least = minFreeBytes
+    this.#minFreeBytes = minFreeBytes
     this.#log = log
     this.#freeBytes = freeBytes
     this.#reserve = join(folder, 'reserve')
@@ -46,9 +46,9 @@ export class Disk {
 
   /** Checks immediately, and then every second. */
   async start(): Promise<void> {
-    if (this.#least === 0) return
+    if (this.#minFreeBytes === 0) return
     try {
-      await this.#look()
+      await this.#check()
       this.#isReported = false
     } catch (error) {
       if (!this.#isReported) this.#log.warn({ err: error }, 'cannot monitor the free disk space')
@@ -63,7 +63,7 @@ export class Disk {
   }
 
   /** Deletes the reserve, which is created again when there is space. Returns whether there was one. */
-  giveUpReserve(): boolean {
+  releaseReserve(): boolean {
     try {
       rmSync(this.#reserve)
     } catch {
@@ -73,21 +73,21 @@ export class Disk {
     return true
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const available = await this.#freeBytes(this.#folder)
-    const isLow = available < (this.isLow ? this.#least * RECOVERY_FACTOR : this.#least)
-    if (isLow !== this.isLow) this.#tell(isLow, available)
+    const isLow = available < (this.isLow ? this.#minFreeBytes * RECOVERY_FACTOR : this.#minFreeBytes)
+    if (isLow !== this.isLow) this.#report(isLow, available)
     this.isLow = isLow
-    if (available >= this.#least * RECOVERY_FACTOR + RESERVE) await this.#holdReserve()
+    if (available >= this.#minFreeBytes * RECOVERY_FACTOR + RESERVE) await this.#createReserve()
   }
 
-  #tell(isLow: boolean, available: number): void {
-    const room = { free: available, least: this.#least }
+  #report(isLow: boolean, available: number): void {
+    const room = { free: available, least: this.#minFreeBytes }
     if (isLow) this.#log.error(room, 'the disk is nearly full: changes are rejected until there is free space')
     else this.#log.info(room, 'the disk has free space again: changes are accepted')
   }
 
-  async #holdReserve(): Promise<void> {
+  async #createReserve(): Promise<void> {
     const size = await stat(this.#reserve).then(
       ({ size }) => size,
       () => 0,

@@ -222,7 +222,7 @@ test('a server that ended on a full disk is restarted as soon as there is space,
     const telling = pino({ level: 'error' }, { write: (line) => void messages.push(JSON.parse(line).msg) })
     const server = await startEmbedded(join(small, 'data'), telling, {
       onLost: (error) => assert.fail(error),
-      makeRoom() {
+      freeDiskSpace() {
         if (!hasReserve) return false
         hasReserve = false
         truncateSync(filler, statSync(filler).size - 40_000_000)
@@ -258,7 +258,7 @@ test('a server that ended on a full disk is restarted as soon as there is space,
     await server.stop()
 
     fill()
-    const anew = await startEmbedded(join(small, 'data'), log, { makeRoom: () => truncateSync(filler, 0) === undefined })
+    const anew = await startEmbedded(join(small, 'data'), log, { freeDiskSpace: () => truncateSync(filler, 0) === undefined })
     assert.deepEqual(await query(anew.url, 'select text from note'), [{ text: 'kept' }])
     await anew.stop()
   } finally {

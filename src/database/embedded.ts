@@ -34,7 +34,7 @@ export type EmbeddedOptions = {
   /** Called when the server ended by itself and could not be restarted. */
   onLost?: (error: Error) => void
   /** Frees some space on a full disk, and returns whether there was any to free. */
-  makeRoom?: () => boolean
+  freeDiskSpace?: () => boolean
 }
 
 type ServerAddress = {
@@ -44,7 +44,7 @@ type ServerAddress = {
   socketFolder: string
   durable: boolean
   log: Logger
-  makeRoom: () => boolean
+  freeDiskSpace: () => boolean
 }
 
 /** The server cannot run for lack of disk space. */
@@ -57,7 +57,7 @@ class DiskFullError extends OperatorError {}
  * @throws OperatorError when another Stockroom uses the folder, or the server cannot be started
  */
 export async function startEmbedded(dataDir: string, log: Logger, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
-  const { durable = true, onLost, makeRoom: freeDiskSpace = () => false } = options
+  const { durable = true, onLost, freeDiskSpace = () => false } = options
   const dataFolder = makeDataFolder(dataDir)
   const unlock = lockFolder(dataFolder)
   let socketFolder: string | undefined
@@ -72,7 +72,7 @@ export async function startEmbedded(dataDir: string, log: Logger, options: Embed
     await prepareFolder(folder, binaries, user, durable, log)
     await stopLeftover(folder, log)
     socketFolder = makeSocketFolder(user)
-    return await supervise({ binaries, user, folder, socketFolder, durable, log, makeRoom: freeDiskSpace }, release, onLost)
+    return await supervise({ binaries, user, folder, socketFolder, durable, log, freeDiskSpace }, release, onLost)
   } catch (error) {
     release()
     throw error
@@ -180,7 +180,7 @@ async function startServer(address: ServerAddress): Promise<Server> {
     await Promise.race([closed, pause(1_000)])
     const text = lastLines.join('; ')
     const isFull = /No space left on device|Disk quota exceeded/.test(text)
-    if (isFull && address.makeRoom()) continue
+    if (isFull && address.freeDiskSpace()) continue
     const busy = /shared memory block|lock file .* already exists/.test(text)
     if (busy && Date.now() < until) continue
     const cause = lastLines.findLast((line) => /^(FATAL|PANIC)/.test(line)) ?? text

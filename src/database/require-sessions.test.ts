@@ -44,7 +44,7 @@ describe('the start behind a pooler', () => {
   })
 
   it('in statement mode says how to fix it and ends', async () => {
-    const url = await transactionPooler(database.url, { assignment: 'last', refusesTransactions: true })
+    const url = await transactionPooler(database.url, { assignment: 'last', rejectsTransactions: true })
     await assertRejected(url, /transaction blocks not allowed/)
   })
 

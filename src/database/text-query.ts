@@ -5,7 +5,7 @@ import { prepareValue } from 'pg/lib/utils.js'
  * A statement ready to run. With a name, PostgreSQL caches its plan for the connection. `timeLimit`: timeout in milliseconds, if it differs
  * from that of the connection; `inTurn`: queues it behind others that wait for the same resource.
  */
-export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number; inTurn?: Enqueue }
+export type Statement = { text: string; values?: readonly unknown[]; name?: string; timeLimit?: number; enqueue?: Enqueue }
 
 /** Runs work when its turn in a queue comes. */
 export type Enqueue = <T>(work: () => Promise<T>) => Promise<T>
@@ -43,7 +43,7 @@ export class TextQuery implements Submittable {
   }
 
   /** The number of statements other than those with these names. */
-  countBeside(names: ReadonlySet<string>): number {
+  countExcept(names: ReadonlySet<string>): number {
     return this.#statements.filter(({ name = '' }) => !names.has(name)).length
   }
 
@@ -123,11 +123,11 @@ export class RowQuery extends TextQuery {
   readonly #types: Types
   /** Position of the first statement whose rows are returned. */
   readonly #first: number
-  #known = new Map<string, readonly Column[]>()
+  #columnsByName = new Map<string, readonly Column[]>()
   /** The columns of each statement, by position. */
   readonly #columns: (readonly Column[])[] = []
   /** The raw rows of the executed statements. */
-  readonly #done: Texts[][] = []
+  readonly #results: Texts[][] = []
 
   /** @param resultCount number of statements at the end whose rows are returned */
   constructor(types: Types, statements: readonly Statement[], resultCount = 1) {
@@ -138,9 +138,9 @@ export class RowQuery extends TextQuery {
 
   protected override isToBeDescribed(wire: Connection, name: string, at: number): boolean {
     if (at < this.#first) return false
-    this.#known = described.get(wire) ?? this.#known
-    described.set(wire, this.#known)
-    const columns = this.#known.get(name)
+    this.#columnsByName = described.get(wire) ?? this.#columnsByName
+    described.set(wire, this.#columnsByName)
+    const columns = this.#columnsByName.get(name)
     this.#columns[at] = columns ?? []
     return columns === undefined
   }
@@ -148,27 +148,27 @@ export class RowQuery extends TextQuery {
   handleRowDescription({ fields }: { fields: Description }): void {
     const columns = fields.map(({ name, dataTypeID }) => ({ name, parse: this.#types.getTypeParser(dataTypeID, 'text') }))
     this.#columns[this.at] = columns
-    if (this.name) this.#known.set(this.name, columns)
+    if (this.name) this.#columnsByName.set(this.name, columns)
   }
 
   override handleCommandComplete(): void {
-    if (this.at >= this.#first) this.#done.push(this.rows)
+    if (this.at >= this.#first) this.#results.push(this.rows)
     super.handleCommandComplete()
   }
 
   /** The rows of each of these statements. */
   get lists(): readonly Record<string, unknown>[][] {
-    return this.#done.map((_, at) => this.objects(at))
+    return this.#results.map((_, at) => this.objects(at))
   }
 
   /** The rows of one of them, counted from the first whose rows are returned. */
   objects(at: number): Record<string, unknown>[] {
-    return (this.#done[at] ?? []).map((texts) => objectOf(texts, this.#columns[this.#first + at] ?? []))
+    return (this.#results[at] ?? []).map((texts) => objectOf(texts, this.#columns[this.#first + at] ?? []))
   }
 
   /** The same as texts. */
   texts(at: number): readonly Texts[] {
-    return this.#done[at] ?? []
+    return this.#results[at] ?? []
   }
 }
 

@@ -17,7 +17,7 @@ export type OpenDatabase = {
   pool: Pool
   url: string
   /** The location of the data, as text. */
-  place: string
+  location: string
   /** The disk of the embedded server. */
   disk: Disk | undefined
   /** Closes the connections, and ends the server if it is the embedded one. Running statements are canceled. */
@@ -37,7 +37,7 @@ export async function openDatabase(
   onLost?: (error: Error) => void,
 ): Promise<OpenDatabase> {
   const disk = config.databaseUrl === undefined ? new Disk(config.dataDir, config.minFreeDisk, log) : undefined
-  const embedded = disk && (await startEmbedded(config.dataDir, log, { onLost, makeRoom: () => disk.giveUpReserve() }))
+  const embedded = disk && (await startEmbedded(config.dataDir, log, { onLost, freeDiskSpace: () => disk.releaseReserve() }))
   const url = embedded?.url ?? (config.databaseUrl as string)
   let stopping = false
   const onError = (error: Error) => stopping || log.warn({ err: error }, 'an idle connection to the database broke')
@@ -57,7 +57,7 @@ export async function openDatabase(
     const applied = await migrate(pool)
     await installJobTables(pool)
     if (applied.length > 0) log.info({ migrations: applied }, 'database updated')
-    return { pool, url, place: embedded ? config.dataDir : addressOf(url), disk, stop }
+    return { pool, url, location: embedded ? config.dataDir : addressOf(url), disk, stop }
   } catch (error) {
     await stop()
     throw error

@@ -5,7 +5,7 @@ import type { DemoContext, DemoEvent } from './happening.ts'
 /** The events of all build orders. */
 export function buildHistory(scene: DemoContext): DemoEvent[] {
   return builds.flatMap((build) => {
-    const { reference, created, allocated, begun: startedOutputs, completed, finished, cancelled } = build
+    const { reference, created, allocated, startedOutputs, completed, finished, cancelled } = build
     const act = (action: string, body?: object) =>
       scene.client.post(OWNER, `/api/build/${scene.keys.get('build', reference)}/${action}/`, body)
     return [
@@ -48,7 +48,7 @@ function sizeOf(serials: string): number {
   return (last ?? first) - first + 1
 }
 
-const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['begun']>) => ({
+const outputsOf = ({ serials, batch }: NonNullable<DemoBuild['startedOutputs']>) => ({
   quantity: sizeOf(serials),
   serial_numbers: serials,
   batch_code: batch,

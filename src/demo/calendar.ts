@@ -47,7 +47,7 @@ export class Calendar {
 
   /** The date of a day; undefined for none, which omits a field. */
   date(day: Day | undefined): string | undefined {
-    return day === undefined ? undefined : this.#moment(day, 0).slice(0, 10)
+    return day === undefined ? undefined : this.#instant(day, 0).slice(0, 10)
   }
 
   /**
@@ -58,7 +58,7 @@ export class Calendar {
     const happened = this.#happened.get(day) ?? 0
     this.#happened.set(day, happened + 1)
     // between eight and ten for the first event, and 40 minutes later for each further one
-    const instant = this.#moment(day, 480 + ((-37 * day) % 120) + 40 * happened)
+    const instant = this.#instant(day, 480 + ((-37 * day) % 120) + 40 * happened)
     await this.#database.transaction(async (tx) => {
       for (const [table, column] of timestampColumns)
         await tx.query(`update ${table} set ${column} = $1 where ${column} >= $2`, [instant, this.#start])
@@ -67,7 +67,7 @@ export class Calendar {
     })
   }
 
-  #moment(day: Day, minutes: number): string {
+  #instant(day: Day, minutes: number): string {
     return new Date(Date.parse(this.#today) + (day * 24 * 60 + minutes) * 60_000).toISOString()
   }
 }

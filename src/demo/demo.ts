@@ -51,7 +51,7 @@ export async function fillDemo(setting: AppOptions): Promise<void> {
 }
 
 async function fill(setting: AppOptions, password: string, calendar: Calendar): Promise<void> {
-  const app = await buildApp({ ...setting, works: false })
+  const app = await buildApp({ ...setting, runsBackgroundWork: false })
   try {
     await live(app, password, calendar)
   } finally {

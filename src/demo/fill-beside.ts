@@ -24,6 +24,6 @@ export async function addDemoData(app: Application, requester: number, progress:
 export async function closeDemoAccounts(app: Application, requester: number): Promise<void> {
   const { database, accounts } = app.routes.services
   await closeAccounts(database)
-  accounts.forget()
+  accounts.invalidate()
   await transferOwnership(database, requester)
 }

@@ -209,7 +209,7 @@ describe('importing a dump a second time', () => {
     }
     const records = [...allRecords(), { model: 'order.salesorderattachment', pk: 1, fields: attachment }]
     const report = await load(records, { media: { from: old, files } })
-    assert.deepEqual([report.media.named, report.media.present], [1, 1])
+    assert.deepEqual([report.media.referenced, report.media.present], [1, 1])
     assert.equal(String(await files.bytes('so_files/5/offer.pdf')), 'an offer')
     assert.equal(await files.find('part_images/bracket.png'), undefined)
   })

@@ -463,7 +463,7 @@ test('an import copies files from a media folder, and names missing ones', async
     'part_files/1/none.pdf',
   ]
   assert.deepEqual(report.media.missing.toSorted(), missing)
-  assert.deepEqual([report.media.named, report.media.present, progress.at(-1)], [4, 1, '4/4'])
+  assert.deepEqual([report.media.referenced, report.media.present, progress.at(-1)], [4, 1, '4/4'])
   assert.equal(String(await files.bytes('part_files/1/größe (2).pdf')), 'a data sheet')
   assert.ok(!existsSync(join(media, 'part_files/1/link.pdf')))
   assert.deepEqual(await rows('select * from loose_file'), [])

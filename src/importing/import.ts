@@ -33,7 +33,7 @@ type RunOptions = {
 /** The result of an import. */
 export type ImportReport = {
   /** Whether it was imported before: only kinds whose tables were empty are loaded. */
-  isAgain: boolean
+  isRepeated: boolean
   kinds: KindReport[]
   problems: Problems
   /** Numbers that an earlier import stored for objects that do not exist. */
@@ -68,11 +68,11 @@ export async function runImport(config: Config, file: string, { skipInvalid, med
 }
 
 /** Describes the result of an import, line by line. */
-export function describeImport({ isAgain, kinds, cleared, shared, media }: ImportReport): string[] {
+export function describeImport({ isRepeated, kinds, cleared, shared, media }: ImportReport): string[] {
   const repeatedMessage =
     'The database already has objects of this dump: they remain unchanged, and only kinds without objects are imported.'
   return [
-    ...(isAgain ? [repeatedMessage] : []),
+    ...(isRepeated ? [repeatedMessage] : []),
     describeReport(kinds),
     ...describeCleared(cleared),
     ...describeShared(shared),
@@ -133,7 +133,7 @@ export async function importDump(
       await moveSequences(client, existing)
       await verify(client)
       const used = new Set(kinds.filter(({ model }) => existing.has(model)).map(({ table }) => getTableName(table)))
-      const report = { isAgain: existing.size > 0, kinds: counted, problems, cleared, shared }
+      const report = { isRepeated: existing.size > 0, kinds: counted, problems, cleared, shared }
       return { ...report, media: await copyMedia(client, pool, media, used) }
     })
   } finally {
@@ -260,6 +260,6 @@ function existingReason(model: string, read: number, existing: ExistingCounts): 
   const present = existing.get(model)
   if (present === undefined) return undefined
   const kind = kinds.find((kind) => kind.model === model)
-  if (kind?.replaces !== undefined && !kind.knownBy) return 'its table is in use'
+  if (kind?.replaces !== undefined && !kind.identifiedBy) return 'its table is in use'
   return present === read ? 'already present' : `already present, except ${read - present}`
 }

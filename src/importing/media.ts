@@ -15,7 +15,7 @@ export type Media = { from: string; files: Files; onProgress?: (done: number, to
 /** The result for the files that a dump names. */
 export type MediaReport = {
   /** Number of different files that it names. */
-  named: number
+  referenced: number
   /** Number of them that are present now; undefined if no media folder was given. */
   present?: number
   /** Files that were not found, with the reason if it is another. */
@@ -36,7 +36,7 @@ export async function copyMedia(
   used: ReadonlySet<string>,
 ): Promise<MediaReport> {
   const paths = await listReferencedFiles(client, used)
-  if (!media) return { named: paths.length, missing: [] }
+  if (!media) return { referenced: paths.length, missing: [] }
   const from = await folderOf(media.from)
   const missing: string[] = []
   let done = 0
@@ -46,7 +46,7 @@ export async function copyMedia(
     media.onProgress?.(++done, paths.length)
   }
   await client.query('delete from loose_file where path = any($1::text[])', [paths])
-  return { named: paths.length, present: paths.length - missing.length, missing }
+  return { referenced: paths.length, present: paths.length - missing.length, missing }
 }
 
 /** Paths of stored files that rows name. Templates of the existing system are replaced by those of this service. */
@@ -80,7 +80,7 @@ export async function folderOf(mediaFolder: string): Promise<string> {
 const MAX_LISTED_FILES = 100
 
 /** Describes the files of an import, line by line. */
-export function describeMedia({ named: referenced, present, missing }: MediaReport): string[] {
+export function describeMedia({ referenced, present, missing }: MediaReport): string[] {
   if (referenced === 0) return []
   if (present === undefined)
     return [

@@ -9,22 +9,22 @@ const MAX_LISTED_PROBLEMS = 100
 /** The problems of a dump, however many there are. */
 export class Problems {
   count = 0
-  private kept: Problem[] = []
+  private problems: Problem[] = []
 
   add(problem: Problem): void {
     this.count++
-    this.kept.push(problem)
-    if (this.kept.length >= 20 * MAX_LISTED_PROBLEMS) this.kept = this.first()
+    this.problems.push(problem)
+    if (this.problems.length >= 20 * MAX_LISTED_PROBLEMS) this.problems = this.first()
   }
 
   /** Whether there are far more of them than are listed. */
-  get areMany(): boolean {
+  get hasMany(): boolean {
     return this.count >= 20 * MAX_LISTED_PROBLEMS
   }
 
   /** The first ones of the file, in its order. */
   first(): Problem[] {
-    return this.kept.toSorted((one, other) => one.line - other.line).slice(0, MAX_LISTED_PROBLEMS)
+    return this.problems.toSorted((one, other) => one.line - other.line).slice(0, MAX_LISTED_PROBLEMS)
   }
 
   /** One line for each of the first, and the number of further ones. */

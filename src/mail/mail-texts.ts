@@ -21,7 +21,7 @@ export type MailContext = {
   token: string
   uid: string
   /** The content of a notification: a title, a sentence, the name of its object, and that object's page below the site. */
-  news?: { name: string; message: string; about: string; link?: string }
+  notificationText?: { name: string; message: string; about: string; link?: string }
 }
 
 const NOT_YOU = 'If you did not request this, ignore this mail: no one can continue without it.'
@@ -100,7 +100,7 @@ export const mailTexts = {
       NOT_YOU_LINKED,
     ],
   }),
-  notification: ({ site, news: notificationText }) => ({
+  notification: ({ site, notificationText }) => ({
     subject: notificationText?.name ?? '',
     paragraphs: [notificationText?.message ?? ''],
     link:

@@ -119,7 +119,7 @@ describe('emails', () => {
 
   test('an email that the server temporarily rejects twice is sent at the third attempt', async () => {
     const { user, address } = await account({ verified: true })
-    server.refuse(2)
+    server.rejectNext(2)
     await send({ kind: 'reset', user, address })
     await server.hurry(service)
     const [row] = await rows(address)
@@ -137,7 +137,7 @@ describe('emails', () => {
 
   test('a permanently rejected email is not retried', async () => {
     const { user, address } = await account({ verified: true })
-    server.refuse(1, 550)
+    server.rejectNext(1, 550)
     await send({ kind: 'reset', user, address })
     await server.hurry(service)
     const [row] = await rows(address)
@@ -147,7 +147,7 @@ describe('emails', () => {
 
   test('an email with an unknown outcome is not sent again', async () => {
     const { user, address } = await account({ verified: true })
-    server.breakOff()
+    server.dropConnections()
     await send({ kind: 'password_changed', user, address })
     await server.hurry(service)
     const [row] = await rows(address)

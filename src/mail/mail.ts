@@ -100,7 +100,7 @@ export function mailQueue(services: Services): Queue<{ mail: number }> {
     retries: 8,
     retryDelay: 30,
     retryDelayMax: 3_600,
-    patience: 120,
+    timeoutSeconds: 120,
     async handle({ mail: pk }, { isLast, signal }) {
       await services.settings.upToDate()
       const message = await database.transaction((tx) => prepare({ ...services, tx }, pk))
@@ -194,12 +194,12 @@ async function readMailContext(
     address,
     token,
     uid: encodeUid(user),
-    news: notificationText,
+    notificationText,
   }
 }
 
 /** The content of a notification; undefined if it was deleted. */
-async function readNotificationText(tx: Tx, pk: number): Promise<MailContext['news']> {
+async function readNotificationText(tx: Tx, pk: number): Promise<MailContext['notificationText']> {
   const row = await tx.first<{ name: string; message: string | null; target: { name: string; link?: string } | null }>(
     'select name, message, target from notification where pk = $1',
     [pk],

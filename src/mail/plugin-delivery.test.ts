@@ -107,7 +107,7 @@ describe('a plugin that sends emails', () => {
     await waitForState(address, 'unknown')
     assert.match(await problems(), /"postman","message":"its process ended unexpectedly \(exit code 3\)"/)
     await setDeliveryMode('well')
-    await until(() => services.plugins.having('mail.send').length === 1, 'it is not started again')
+    await until(() => services.plugins.withHook('mail.send').length === 1, 'it is not started again')
     await server.hurry(service)
     assert.deepEqual([(await row(address)).state, countDeliveries(address)], ['unknown', 1])
   })

@@ -9,8 +9,8 @@ export const SENDS_MAILS = 'mail.send'
 export const createPluginDelivery =
   ({ plugins }: Pick<Services, 'plugins'>, own: Deliver): Deliver =>
   async (message, signal) => {
-    const [plugin] = plugins.having(SENDS_MAILS)
-    const [absent] = plugins.absent(SENDS_MAILS)
+    const [plugin] = plugins.withHook(SENDS_MAILS)
+    const [absent] = plugins.missingFor(SENDS_MAILS)
     if (!plugin && absent !== undefined)
       throw new DeliveryError('refused', `the plugin ${absent}, which sends mail, is enabled but does not run here`)
     if (!plugin) return own(message, signal)

@@ -123,11 +123,11 @@ describe('with a mail server', () => {
       return error.outcome
     }
     const deliver = createDelivery({ SMTP_URL: server.url })
-    server.refuse(1, 451)
+    server.rejectNext(1, 451)
     assert.equal(await outcome(deliver), 'refused')
-    server.refuse(1, 550)
+    server.rejectNext(1, 550)
     assert.equal(await outcome(deliver), 'impossible')
-    server.breakOff()
+    server.dropConnections()
     assert.equal(await outcome(deliver), 'unknown')
     assert.equal(await outcome(deliver, AbortSignal.abort()), 'refused', 'broken off before anything was sent')
     assert.equal(await outcome(createDelivery({ SMTP_URL: 'smtp://127.0.0.1:1' })), 'refused', 'no server')

@@ -277,7 +277,7 @@ describe('A built-in plugin inside a write', async () => {
       return result
     },
   }
-  const plugins = { having: () => [plugin], absent: () => [] }
+  const plugins = { withHook: () => [plugin], missingFor: () => [] }
   const ask = (reference: string, times = 1) =>
     database.transaction(async (tx) => {
       const writing = { tx, caller: sampleCaller({}), log, plugins }

@@ -13,9 +13,9 @@ export type Writing = Pick<Services, 'plugins' | 'log'> & { tx: Tx; caller: Call
  * @throws Problem 503 if one is enabled and does not run on this node, so that a write it would reject elsewhere is not accepted here
  */
 export function pluginsWithHook({ plugins }: Pick<Services, 'plugins'>, hook: string): readonly ActivePlugin[] {
-  const [absent] = plugins.absent(hook)
+  const [absent] = plugins.missingFor(hook)
   if (absent !== undefined) throw new Problem('unavailable', pluginErrors.plugin_not_running({ plugin: absent }))
-  return plugins.having(hook)
+  return plugins.withHook(hook)
 }
 
 /** Time limits in milliseconds: for one function of a plugin inside a write, and for all those called in one write. */
@@ -45,7 +45,7 @@ export async function askInWrite<T>(
     parsed = read(value)
   }
   try {
-    await tx.lend(milliseconds, (reader) => plugin.call(args, { caller, milliseconds, reader, check }))
+    await tx.withReader(milliseconds, (reader) => plugin.call(args, { caller, milliseconds, reader, check }))
     return parsed as T
   } catch (error) {
     if (!(error instanceof PluginFailure)) throw error

@@ -18,7 +18,7 @@ export type SendPluginRequest = (caller: Caller, request: PluginRequest, reader?
 
 /** Provides credentials with which a request is authenticated as this account. */
 type AccessGate = {
-  lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader?: Database }): Promise<T>
+  sendAs<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: { reader?: Database }): Promise<T>
 }
 
 /**
@@ -47,7 +47,7 @@ export const createRequestSender = (
         body: response.payload === '' ? null : isJson ? JSON.parse(response.payload) : response.payload,
       }
     }
-    return gate.lend(caller, send, { reader })
+    return gate.sendAs(caller, send, { reader })
   }
 }
 

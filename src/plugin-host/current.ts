@@ -6,7 +6,7 @@ import type { Active } from './start-plugin.ts'
 
 /** The plugins found and running on this node, as an immutable snapshot that is replaced on a change. */
 export type Current = {
-  found: ReadonlyMap<string, DiscoveredPlugin>
+  discovered: ReadonlyMap<string, DiscoveredPlugin>
   rows: ReadonlyMap<string, PluginRow>
   active: ReadonlyMap<string, Active>
   /** The details of each plugin on this node for clients, by key, as JSON. */
@@ -14,18 +14,18 @@ export type Current = {
 }
 
 /** The snapshot before the first discovery. */
-export const EMPTY_STATE: Current = { found: new Map(), rows: new Map(), active: new Map(), shown: '{}' }
+export const EMPTY_STATE: Current = { discovered: new Map(), rows: new Map(), active: new Map(), shown: '{}' }
 
 /** Adds the details for clients. */
 export function withDetails(current: Omit<Current, 'shown'>, manifests: ReadonlyMap<string, Manifest>): Current {
   const details: Record<string, PluginDetails> = {}
-  for (const [key, discovered] of current.found)
+  for (const [key, discovered] of current.discovered)
     details[key] = buildPluginDetails(discovered, manifests.get(key), current.active.has(key))
   return { ...current, shown: JSON.stringify(details) }
 }
 
 /** Sorts active plugins in the order in which they are called, which is that of their discovery. */
-export const inOrder = ({ found: discovered }: Current, active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> =>
+export const inOrder = ({ discovered }: Current, active: ReadonlyMap<string, Active>): ReadonlyMap<string, Active> =>
   new Map([...discovered.keys()].flatMap((key) => (active.has(key) ? [[key, active.get(key) as Active]] : [])))
 
 export const byKey = (rows: readonly PluginRow[]): ReadonlyMap<string, PluginRow> => new Map(rows.map((row) => [row.key, row]))

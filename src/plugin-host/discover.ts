@@ -9,7 +9,7 @@ export type DiscoveredPlugin = {
   /** Its slug. */
   key: string
   origin: 'builtin' | 'folder' | 'package'
-  place: PluginPaths
+  paths: PluginPaths
   packageName: string | null
   /** Its path for clients. */
   packagePath: string
@@ -20,14 +20,14 @@ export type DiscoveredPlugin = {
 /** An entry of a plugin folder that is not a plugin. */
 export type NoPlugin = { name: string; message: string }
 
-export type Discovery = { found: ReadonlyMap<string, DiscoveredPlugin>; wrong: readonly NoPlugin[] }
+export type Discovery = { discovered: ReadonlyMap<string, DiscoveredPlugin>; wrong: readonly NoPlugin[] }
 
 /** The folder with a subfolder for each plugin, named by its slug. */
 export const pluginsFolder = (dataDir: string): string => join(dataDir, 'plugins')
 
 /** Finds plugins in the three sources. The order is that in which they are called; of two with the same key, the first one wins. */
 export async function discover(dataDir: string, packages: Packages): Promise<Discovery> {
-  const { installed, missing } = await packages.bring()
+  const { installed, missing } = await packages.sync()
   const wrong: NoPlugin[] = [...missing]
   const all = [...builtIn(), ...installed.map(toDiscoveredPlugin), ...(await folders(pluginsFolder(dataDir), wrong))]
   const discovered = new Map<string, DiscoveredPlugin>()
@@ -36,14 +36,14 @@ export async function discover(dataDir: string, packages: Packages): Promise<Dis
       wrong.push({ name: candidate.key, message: `another plugin ${candidate.key} takes precedence` })
     else discovered.set(candidate.key, candidate)
   }
-  return { found: discovered, wrong }
+  return { discovered, wrong }
 }
 
 /** Whether a discovered plugin still exists. */
 export const isPluginPresent = async (discovered: DiscoveredPlugin): Promise<boolean> => (await stateOf(discovered)) !== undefined
 
 /** The current state of its module, as a text that changes when the module is replaced or edited. Undefined if it is missing. */
-export async function stateOf({ place: { entry } }: DiscoveredPlugin): Promise<string | undefined> {
+export async function stateOf({ paths: { entry } }: DiscoveredPlugin): Promise<string | undefined> {
   const file = await ignoreMissing(stat(entry))
   return file && `${entry} ${file.mtimeMs} ${file.size}`
 }
@@ -56,17 +56,17 @@ const builtIn = (): DiscoveredPlugin[] =>
     return {
       key: slug,
       origin: 'builtin',
-      place: paths,
+      paths,
       packageName: null,
       packagePath: `plugin/builtin/${packagePath}`,
       mixins,
     }
   })
 
-const toDiscoveredPlugin = ({ key, packageName, place: paths }: Installed): DiscoveredPlugin => ({
+const toDiscoveredPlugin = ({ key, packageName, paths }: Installed): DiscoveredPlugin => ({
   key,
   origin: 'package',
-  place: paths,
+  paths,
   packageName,
   packagePath: packageName,
   mixins: [],
@@ -84,7 +84,7 @@ async function folders(root: string, wrong: NoPlugin[]): Promise<DiscoveredPlugi
       discovered.push({
         key: name,
         origin: 'folder',
-        place: paths,
+        paths,
         packageName: null,
         packagePath: `plugins/${name}`,
         mixins: [],

@@ -45,7 +45,7 @@ export async function pluginEndpoints(app: FastifyInstance, services: Services):
 async function respond(services: Services, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { slug, '*': path } = request.params as { slug: string; '*': string }
   const plugin = setting(services, 'ENABLE_PLUGINS_URL')
-    ? services.plugins.having(RESPONSE_HOOK).find(({ key }) => key === slug)
+    ? services.plugins.withHook(RESPONSE_HOOK).find(({ key }) => key === slug)
     : undefined
   if (!plugin) throw notFound()
   const method = request.method === 'HEAD' ? 'GET' : (request.method as OwnRequest['method'])

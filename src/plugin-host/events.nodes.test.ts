@@ -10,13 +10,13 @@ import { until } from '../testing/until.ts'
 
 // Two services in separate processes, on one database.
 
-type Delivery = { node: string; id: number; answer: ServerResponse }
+type Delivery = { node: string; id: number; response: ServerResponse }
 
 /** The events that the plugin received, in order; a held delivery continues when its request gets a response. */
 const deliveries: Delivery[] = []
 let isBlocked = false
-const address = await listenForCalls(({ names: [node = '', id], answer: serverResponse }) => {
-  deliveries.push({ node, id: Number(id), answer: serverResponse })
+const address = await listenForCalls(({ names: [node = '', id], response: serverResponse }) => {
+  deliveries.push({ node, id: Number(id), response: serverResponse })
   if (!isBlocked) serverResponse.end()
 })
 

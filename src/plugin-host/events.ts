@@ -18,14 +18,14 @@ const isOn = (services: Pick<Services, 'settings'>): boolean => setting(services
 export function pluginReaders(services: WithRegistry): EventReader[] {
   const { plugins } = services
   if (!isOn(services)) return []
-  return plugins.having(HOOK).map(({ key }) => {
+  return plugins.withHook(HOOK).map(({ key }) => {
     const names = plugins.running.find((plugin) => plugin.key === key)?.manifest.events
     const subscribedNames = names && new Set(names)
     return {
       name: `${PREFIX}${key}`,
-      wants: (event) => subscribedNames?.has(eventName(event)) ?? true,
+      accepts: (event) => subscribedNames?.has(eventName(event)) ?? true,
       async deliver(event) {
-        const plugin = plugins.having(HOOK).find((one) => one.key === key)
+        const plugin = plugins.withHook(HOOK).find((one) => one.key === key)
         // it is being reloaded, or it was disabled, which this reader will learn shortly
         if (!plugin) throw new Error(`the plugin ${key} does not run here`)
         await plugin.call([toPluginEvent(event)], { milliseconds: DELIVERY_TIMEOUT_MS })

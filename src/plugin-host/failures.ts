@@ -6,13 +6,13 @@ const THROW_WINDOW_MS = 60_000
 
 /** Counts the failures of plugins, and reports when there are too many. */
 export class Failures {
-  readonly #ends = new Map<string, number>()
+  readonly #crashTimes = new Map<string, number>()
   readonly #throws = new Map<string, number[]>()
 
   /** Records a failure of the whole plugin. @returns whether it already failed recently */
   failed(key: string, now = performance.now()): boolean {
-    const last = this.#ends.get(key)
-    this.#ends.set(key, now)
+    const last = this.#crashTimes.get(key)
+    this.#crashTimes.set(key, now)
     return last !== undefined && now - last < CRASH_WINDOW_MS
   }
 
@@ -25,8 +25,8 @@ export class Failures {
   }
 
   /** Resets the counts of a plugin that was enabled, disabled or reloaded manually. */
-  forget(key: string): void {
-    this.#ends.delete(key)
+  reset(key: string): void {
+    this.#crashTimes.delete(key)
     this.#throws.delete(key)
   }
 }

@@ -24,7 +24,7 @@ export const functionsOf = {
 export const functionsOfDriver = ['print', 'status', 'init'] as const
 
 /** A plugin's description of itself, as unchecked plain data (`manifest.ts` checks it), and its functions by path. */
-export type Described = { said: Record<string, unknown>; hooks: ReadonlyMap<string, Hook> }
+export type Described = { manifestData: Record<string, unknown>; hooks: ReadonlyMap<string, Hook> }
 
 const texts = [
   'slug',
@@ -76,7 +76,7 @@ export function describePlugin(exported: unknown): Described {
   }
   if (isObject(plugin.events)) manifestData.events = plugin.events.names
   for (const name of texts) manifestData[name] = plugin[name]
-  return { said: manifestData, hooks }
+  return { manifestData, hooks }
 }
 
 /** Code compiled to CommonJS has its default export one level deeper. */

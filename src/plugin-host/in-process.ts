@@ -7,7 +7,7 @@ import { PluginFailure, type Runner } from './running.ts'
 
 /** Runs a built-in plugin in the service itself. It is trusted: it is not monitored, and it can block the service. */
 export const inProcess: Runner = async ({ entry, folder }) => {
-  const { said: manifestData, hooks } = await load(entry, folder)
+  const { manifestData, hooks } = await load(entry, folder)
   const manifest = readManifest(manifestData)
   const ended = Promise.withResolvers<never>()
   // its stop concerns only the calls in progress

@@ -6,7 +6,7 @@ import { readManifest } from './manifest.ts'
 import { PluginFailure } from './running.ts'
 
 const minimalPlugin = { slug: 'tried', name: 'Tried', version: '1.0.0' }
-const manifestOf = (plugin: object) => readManifest(describePlugin(plugin).said)
+const manifestOf = (plugin: object) => readManifest(describePlugin(plugin).manifestData)
 const setting = (definition: object) => ({ settings: { A_KEY: { name: 'A key', description: '', ...definition } } })
 
 /** Returns the error of a minimal plugin with these additions. */
@@ -86,7 +86,7 @@ describe('The manifest of a plugin', () => {
         return { kind: this.kind, pk: 1 }
       }
     }
-    const { said: manifestData, hooks } = describePlugin({ ...minimalPlugin, barcode: new Finder() })
+    const { manifestData, hooks } = describePlugin({ ...minimalPlugin, barcode: new Finder() })
     assert.deepEqual(readManifest(manifestData).hooks, ['barcode.scan'])
     assert.deepEqual(hooks.get('barcode.scan')?.('x'), { kind: 'part', pk: 1 })
   })

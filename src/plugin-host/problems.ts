@@ -34,7 +34,7 @@ export class PluginProblems {
   }
 
   /** Removes the problems of a plugin, or all without a name. */
-  forget(name?: string): void {
+  clear(name?: string): void {
     for (const [key, problem] of this.#problems) if (name === undefined || problem.name === name) this.#problems.delete(key)
   }
 

@@ -54,7 +54,7 @@ const problemOf = async (name: string) => (await status()).find((problem) => pro
 /** The rates from a plugin on a node; undefined if it does not run there. */
 const callPlugin = (app: App = service.app, key = 'rates') =>
   registry(app)
-    .having('currencyRates.rates')
+    .withHook('currencyRates.rates')
     .find((plugin) => plugin.key === key)
     ?.call(['USD', ['EUR']])
 
@@ -117,7 +117,7 @@ describe('a plugin in a folder', () => {
 
   it('has stopped before the response confirms it; its calls are rejected, and the other node follows', async () => {
     const [plugin] = registry()
-      .having('currencyRates.rates')
+      .withHook('currencyRates.rates')
       .filter(({ key }) => key === 'rates')
     assert.deepEqual((await activate('rates', false)).body, { active: false })
     assert.equal(callPlugin(), undefined)
@@ -148,7 +148,7 @@ describe('a plugin that is removed while a node loads it', () => {
     const removedPlugin: DiscoveredPlugin = {
       key: 'taken',
       origin: 'folder',
-      place: { entry: join(folder, 'index.ts'), folder },
+      paths: { entry: join(folder, 'index.ts'), folder },
       packageName: null,
       packagePath: 'plugins/taken',
       mixins: [],
@@ -158,7 +158,7 @@ describe('a plugin that is removed while a node loads it', () => {
       database,
       settings,
       // it existed at the time of its discovery
-      discover: async () => ({ found: new Map([['taken', removedPlugin]]), wrong: [] }),
+      discover: async () => ({ discovered: new Map([['taken', removedPlugin]]), wrong: [] }),
       runners: { builtIn: inProcess, other: inChild({ memoryMegabytes: 256, log }) },
       contexts: contextsOf({
         settings,

@@ -70,7 +70,7 @@ export class PluginRegistry implements Plugins {
     this.#isStopped = true
     await Promise.all([this.#line, this.#learning])
     const { active } = this.#current
-    this.#become({ active: new Map() })
+    this.#setCurrent({ active: new Map() })
     await this.#starter.end([...active.values()])
   }
 
@@ -109,11 +109,11 @@ export class PluginRegistry implements Plugins {
   switch<T>(keys: readonly string[], active: boolean, account: number, store: (tx: Tx) => Promise<T>) {
     return this.#inLine(async () => {
       const { keepsBuiltInsOn, database } = this.#options
-      const { found: discovered } = this.#current
+      const { discovered } = this.#current
       const switched = keys.filter((key) => active || !keepsBuiltInsOn || discovered.get(key)?.origin !== 'builtin')
-      for (const key of switched) this.#failures.forget(key)
+      for (const key of switched) this.#failures.reset(key)
       const starting = active ? switched.filter((key) => !this.isRunning(key)) : []
-      const started = await this.#starter.beginAll(starting, discovered, account)
+      const started = await this.#starter.startAll(starting, discovered, account)
       const stored = await this.#stored(started, () =>
         database.transaction(async (tx) => {
           const result = await store(tx)
@@ -122,7 +122,7 @@ export class PluginRegistry implements Plugins {
           return result
         }),
       )
-      for (const key of switched) this.#problems.forget(key)
+      for (const key of switched) this.#problems.clear(key)
       const running = new Map(this.#current.active)
       const ended = active ? [] : switched.flatMap((key) => running.get(key) ?? [])
       for (const { key } of ended) running.delete(key)
@@ -133,7 +133,7 @@ export class PluginRegistry implements Plugins {
         const plugin = running.get(key)
         if (plugin) running.set(key, actingFor(plugin, activated_by))
       }
-      this.#become({ active: inOrder(this.#current, running), rows: byKey(rows) })
+      this.#setCurrent({ active: inOrder(this.#current, running), rows: byKey(rows) })
       await this.#starter.end(ended)
       return { stored, active: switched.length === keys.length ? active : true }
     })
@@ -141,7 +141,7 @@ export class PluginRegistry implements Plugins {
 
   /** Tries a plugin that is to be installed, and returns its key. Running plugins are not affected. @throws PluginFailure */
   tryOut(paths: PluginPaths): Promise<string> {
-    const { found: discovered, active } = this.#current
+    const { discovered, active } = this.#current
     return this.#starter.tryOut(paths, (key) => {
       if ((discovered.get(key)?.origin ?? 'package') !== 'package')
         throw new PluginFailure('load', `there is another plugin ${key}`)
@@ -149,7 +149,7 @@ export class PluginRegistry implements Plugins {
     })
   }
 
-  having(hook: string): readonly ActivePlugin[] {
+  withHook(hook: string): readonly ActivePlugin[] {
     return [...this.#current.active.values()]
       .filter(({ manifest }) => manifest.hooks.includes(hook))
       .map((plugin) => ({
@@ -163,7 +163,7 @@ export class PluginRegistry implements Plugins {
       }))
   }
 
-  absent(hook: string): readonly string[] {
+  missingFor(hook: string): readonly string[] {
     const { rows, active } = this.#current
     const isAbsent = ({ key, active: isOn }: PluginRow) =>
       isOn && !active.has(key) && this.#starter.manifests.get(key)?.hooks.includes(hook)
@@ -177,12 +177,12 @@ export class PluginRegistry implements Plugins {
 
   /** The keys of the plugins on this node. */
   get keys(): readonly string[] {
-    return [...this.#current.found.keys()]
+    return [...this.#current.discovered.keys()]
   }
 
   /** The manifest of a plugin on this node, if known. */
   manifest(key: string): Manifest | undefined {
-    return this.#current.found.has(key) ? this.#starter.manifests.get(key) : undefined
+    return this.#current.discovered.has(key) ? this.#starter.manifests.get(key) : undefined
   }
 
   /** Whether a plugin runs here. */
@@ -197,7 +197,7 @@ export class PluginRegistry implements Plugins {
 
   /** The problems of plugins on this node. */
   get problems() {
-    const { rows, found: discovered } = this.#current
+    const { rows, discovered } = this.#current
     const absent = [...rows.values()].filter(({ key, active }) => active && !discovered.has(key))
     return [
       ...this.#problems.all(),
@@ -212,10 +212,10 @@ export class PluginRegistry implements Plugins {
   /** Discovers plugins, creates rows for new ones, and restarts all enabled ones. */
   async #load(): Promise<void> {
     const { database, discover, keepsBuiltInsOn } = this.#options
-    this.#problems.forget()
+    this.#problems.clear()
     // read first: an installation in the meantime requires another load
     const { reloads } = await readPlugins(database)
-    const { found: discovered, wrong } = await discover()
+    const { discovered, wrong } = await discover()
     for (const { name, message } of wrong) this.#problems.report(new PluginFailure('discovery', message), name)
     const builtIn = [...discovered.values()].filter(({ origin }) => origin === 'builtin')
     await Promise.all(builtIn.map((one) => this.#starter.introduce(one)))
@@ -233,19 +233,19 @@ export class PluginRegistry implements Plugins {
     const { rows } = await readPlugins(database)
     this.#reloads = reloads
     const before = [...this.#current.active.values()]
-    for (const { key } of rows) this.#failures.forget(key)
-    const started = await this.#starter.beginWhatCan(
+    for (const { key } of rows) this.#failures.reset(key)
+    const started = await this.#starter.startAvailable(
       rows.filter(({ key, active }) => active && discovered.has(key)),
       discovered,
     )
-    this.#become({ found: discovered, rows: byKey(rows), active: started })
+    this.#setCurrent({ discovered, rows: byKey(rows), active: started })
     await this.#starter.end(before)
   }
 
   /** Loads the manifests of disabled plugins, one after another and in the background, so that they delay no running plugin. */
   #learn(): void {
     this.#learning = this.#learning.then(async () => {
-      for (const discovered of this.#current.found.values())
+      for (const discovered of this.#current.discovered.values())
         if (discovered.origin !== 'builtin' && !this.isRunning(discovered.key) && !this.#isStopped)
           await this.#starter.introduce(discovered)
     })
@@ -253,11 +253,11 @@ export class PluginRegistry implements Plugins {
 
   /** Starts newly enabled plugins, and stops those that are no longer enabled. */
   async #reconcile(rows: readonly PluginRow[]): Promise<void> {
-    const { found: discovered, active } = this.#current
+    const { discovered, active } = this.#current
     const activeRows = rows.filter((row) => row.active && discovered.has(row.key))
     const previousRows = this.#current.rows
     // a failed plugin is not retried here until it is enabled again or reloaded
-    const started = await this.#starter.beginWhatCan(
+    const started = await this.#starter.startAvailable(
       activeRows.filter(({ key }) => !active.has(key) && !previousRows.get(key)?.active),
       discovered,
     )
@@ -266,7 +266,7 @@ export class PluginRegistry implements Plugins {
       const plugin = active.get(key)
       if (plugin) running.set(key, actingFor(plugin, activated_by))
     }
-    this.#become({ rows: byKey(rows), active: inOrder(this.#current, running) })
+    this.#setCurrent({ rows: byKey(rows), active: inOrder(this.#current, running) })
     await this.#starter.end([...active.values()].filter(({ key }) => !running.has(key)))
   }
 
@@ -281,7 +281,7 @@ export class PluginRegistry implements Plugins {
       const failure = this.#problems.report(error, plugin.key)
       if (failure.reason === 'late') this.#failed(plugin, failure)
       else if (failure.reason === 'thrown' && this.#failures.threw(plugin.key))
-        this.#inLine(() => this.#giveUp(plugin, 'it failed too often')).catch(() => {})
+        this.#inLine(() => this.#disable(plugin, 'it failed too often')).catch(() => {})
       throw failure
     } finally {
       plugin.calls.delete(call)
@@ -293,15 +293,15 @@ export class PluginRegistry implements Plugins {
     this.#problems.report(failure, plugin.key)
     this.#inLine(async () => {
       if (!this.#isCurrent(plugin)) return
-      if (this.#failures.failed(plugin.key)) return this.#giveUp(plugin, failure.message)
+      if (this.#failures.failed(plugin.key)) return this.#disable(plugin, failure.message)
       try {
-        const next = await this.#starter.begin(plugin.found, plugin.account)
-        this.#become({ active: inOrder(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
+        const next = await this.#starter.start(plugin.discovered, plugin.account)
+        this.#setCurrent({ active: inOrder(this.#current, new Map([...this.#current.active, [plugin.key, next]])) })
         await this.#starter.end([plugin])
       } catch (error) {
-        if (!(await isPluginPresent(plugin.found))) return this.#loseModule(plugin)
+        if (!(await isPluginPresent(plugin.discovered))) return this.#loseModule(plugin)
         this.#problems.report(error, plugin.key)
-        await this.#giveUp(plugin, (error as Error).message)
+        await this.#disable(plugin, (error as Error).message)
       }
     }).catch((error) => this.#options.log.error({ err: error, plugin: plugin.key }, 'could not restart a plugin'))
   }
@@ -310,11 +310,11 @@ export class PluginRegistry implements Plugins {
   #isCurrent = (plugin: Active) => this.#current.active.get(plugin.key)?.running === plugin.running
 
   /** Stops a plugin that failed too often, and disables it. */
-  async #giveUp(plugin: Active, because: string): Promise<void> {
+  async #disable(plugin: Active, because: string): Promise<void> {
     if (!this.#isCurrent(plugin)) return
     this.#problems.report(new PluginFailure('call', `it was disabled: ${because}`), plugin.key)
     await this.#remove(plugin)
-    await this.#starter.switchOff(plugin.key)
+    await this.#starter.disable(plugin.key)
   }
 
   /** Handles a plugin that was removed from this node and has ended: that does not disable it on other nodes. */
@@ -326,12 +326,12 @@ export class PluginRegistry implements Plugins {
   async #remove(plugin: Active): Promise<void> {
     const running = new Map(this.#current.active)
     running.delete(plugin.key)
-    this.#become({ active: running })
+    this.#setCurrent({ active: running })
     await this.#starter.end([plugin])
   }
 
   /** Replaces the snapshot in one assignment. */
-  #become(next: Partial<Omit<Current, 'shown'>>): void {
+  #setCurrent(next: Partial<Omit<Current, 'shown'>>): void {
     this.#current = withDetails({ ...this.#current, ...next }, this.#starter.manifests)
     this.#options.changed()
   }

@@ -10,12 +10,12 @@ import { until } from '../testing/until.ts'
 
 // Two services in separate processes, on one database.
 
-type Run = { node: string; answer: ServerResponse }
+type Run = { node: string; response: ServerResponse }
 
 /** The runs of the plugin, in order; each continues when it gets a response. */
 const runs: Run[] = []
-const address = await listenForCalls(({ names: [node = ''], answer: serverResponse }) =>
-  runs.push({ node, answer: serverResponse }),
+const address = await listenForCalls(({ names: [node = ''], response: serverResponse }) =>
+  runs.push({ node, response: serverResponse }),
 )
 
 const database = await testDatabase()
@@ -55,10 +55,10 @@ describe('plugin schedules on two nodes', () => {
     await patch('/api/settings/global/ENABLE_PLUGINS_SCHEDULE/', { value: true })
     await patch('/api/plugins/activate/', { plugin: 'clock' })
     await until(() => runs.length > 0, 'nothing runs', 60_000)
-    runs[0]?.answer.end()
+    runs[0]?.response.end()
     for (let round = 1; round <= 4; round++) {
       // both have checked again since the previous run
-      ;(await nextRun()).answer.end()
+      ;(await nextRun()).response.end()
       assert.equal(runs.length, round + 1)
     }
     assert.equal(await jobsSent(), 5)
@@ -81,9 +81,9 @@ describe('plugin schedules on two nodes', () => {
       150_000,
     )
     assert.equal(runs[before]?.node, otherNode)
-    runs[before]?.answer.end()
+    runs[before]?.response.end()
     const next = await nextRun()
-    next.answer.end()
+    next.response.end()
     assert.equal(next.node, otherNode)
     assert.equal(await jobsSent(), 7)
   })

@@ -102,8 +102,8 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
   retries: 12,
   retryDelay: 10,
   retryDelayMax: 600,
-  patience: 90,
-  atOnce: 3,
+  timeoutSeconds: 90,
+  concurrency: 3,
   async handle(run, { signal }) {
     const { plugins, maintenance, settings, log } = services
     const { plugin: key, entry, until } = run
@@ -111,7 +111,7 @@ export const scheduleQueue = (services: WithRegistry): Queue<Run> => ({
     await settings.upToDate()
     if (!isOn(services)) return
     if (until !== undefined && Date.now() > until) return log.warn(run, 'skipped a late run of a scheduled plugin task')
-    const plugin = plugins.having(`schedule.${entry}.run`).find((one) => one.key === key)
+    const plugin = plugins.withHook(`schedule.${entry}.run`).find((one) => one.key === key)
     if (!plugin) return assertNotEnabled(services, key)
     try {
       await raceWithAbort(signal, plugin.call([], { milliseconds: RUN_TIMEOUT_MS }))

@@ -10,7 +10,7 @@ export const CALL_TIMEOUT_MS = 10_000
 /** A plugin that runs here. */
 export type PluginOnNode = {
   key: string
-  found: DiscoveredPlugin
+  discovered: DiscoveredPlugin
   manifest: Manifest
   /** The account that enabled it, with whose permissions it acts on its own. */
   account: number | null
@@ -70,7 +70,7 @@ export async function startPlugin(
 ): Promise<Active> {
   let started: Active | undefined
   let ended: PluginFailure | undefined
-  const running = await runnerOf(discovered, runners)(discovered.place, (failure) => {
+  const running = await runnerOf(discovered, runners)(discovered.paths, (failure) => {
     ended = failure
     if (started) onEnd(started, failure)
   })
@@ -78,7 +78,7 @@ export async function startPlugin(
     const { manifest } = running
     requireSlug(manifest, discovered)
     checkVersion(manifest, version)
-    const plugin = { key: discovered.key, found: discovered, manifest, account, running, calls: new Set<Promise<unknown>>() }
+    const plugin = { key: discovered.key, discovered, manifest, account, running, calls: new Set<Promise<unknown>>() }
     if (manifest.hooks.includes('start')) await running.call('start', [], contexts(plugin), CALL_TIMEOUT_MS)
     if (ended) throw ended
     started = plugin

@@ -58,7 +58,7 @@ export class PluginStarter {
     const state = await stateOf(discovered)
     if (state === undefined || state === this.#learned.get(discovered.key)) return
     try {
-      const running = await runnerOf(discovered, this.#options.runners)(discovered.place, () => {})
+      const running = await runnerOf(discovered, this.#options.runners)(discovered.paths, () => {})
       await running.stop()
       requireSlug(running.manifest, discovered)
       this.#manifests.set(discovered.key, running.manifest)
@@ -69,7 +69,7 @@ export class PluginStarter {
   }
 
   /** @throws PluginFailure if it cannot be started */
-  async begin(discovered: DiscoveredPlugin, account: number | null): Promise<Active> {
+  async start(discovered: DiscoveredPlugin, account: number | null): Promise<Active> {
     const plugin = await startPlugin(discovered, account, this.#options, this.#options.onEnd)
     this.#manifests.set(discovered.key, plugin.manifest)
     // its manifest is loaded again once it is disabled, whatever its module was
@@ -78,19 +78,19 @@ export class PluginStarter {
   }
 
   /** Starts the plugins of these rows concurrently. One that fails twice is disabled. */
-  async beginWhatCan(
+  async startAvailable(
     rows: readonly PluginRow[],
     discovered: ReadonlyMap<string, DiscoveredPlugin>,
   ): Promise<ReadonlyMap<string, Active>> {
-    const started = await Promise.all(rows.map((row) => this.#beginOrSwitchOff(row, discovered.get(row.key) as DiscoveredPlugin)))
+    const started = await Promise.all(rows.map((row) => this.#startOrDisable(row, discovered.get(row.key) as DiscoveredPlugin)))
     return new Map(started.flatMap((plugin) => (plugin ? [[plugin.key, plugin] as const] : [])))
   }
 
-  async #beginOrSwitchOff({ key, activated_by }: PluginRow, discovered: DiscoveredPlugin): Promise<Active | undefined> {
+  async #startOrDisable({ key, activated_by }: PluginRow, discovered: DiscoveredPlugin): Promise<Active | undefined> {
     const { failures, problems } = this.#options
     for (;;) {
       try {
-        return await this.begin(discovered, activated_by)
+        return await this.start(discovered, activated_by)
       } catch (error) {
         // the removal of a plugin from this node does not disable it on other nodes
         if (!(await isPluginPresent(discovered))) {
@@ -99,7 +99,7 @@ export class PluginStarter {
         }
         problems.report(error, key)
         if (!failures.failed(key)) continue
-        await this.switchOff(key)
+        await this.disable(key)
         return undefined
       }
     }
@@ -109,13 +109,13 @@ export class PluginStarter {
    * Starts plugins that are to be enabled, all or none.
    * @throws CannotSwitch if one of them is missing or cannot be started
    */
-  async beginAll(keys: readonly string[], discovered: ReadonlyMap<string, DiscoveredPlugin>, account: number): Promise<Active[]> {
+  async startAll(keys: readonly string[], discovered: ReadonlyMap<string, DiscoveredPlugin>, account: number): Promise<Active[]> {
     const results = await Promise.allSettled(
       keys.map(async (key) => {
         const target = discovered.get(key)
         if (!target) throw new CannotSwitch(pluginErrors.plugin_missing({ plugin: key }))
         try {
-          return await this.begin(target, account)
+          return await this.start(target, account)
         } catch (error) {
           this.#options.problems.report(error, key)
           throw new CannotSwitch(pluginErrors.plugin_cannot_start({ plugin: key, reason: (error as Error).message }))
@@ -142,7 +142,7 @@ export class PluginStarter {
   }
 
   /** Disables a failed plugin on all nodes. */
-  async switchOff(key: string): Promise<void> {
+  async disable(key: string): Promise<void> {
     try {
       await this.#options.database.transaction((tx) => storeActive(tx, [key], false, null))
     } catch (error) {

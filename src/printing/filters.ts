@@ -149,7 +149,7 @@ function typeOf(column: PgColumn): Type {
 type Comparison = {
   types: readonly Type[]
   sql: (column: string, value: string) => string
-  like?: (value: string) => string
+  toPattern?: (value: string) => string
 }
 
 const ORDERED = ['number', 'date', 'moment', 'text'] as const
@@ -157,7 +157,7 @@ const ordered = (operator: string): Comparison => ({ types: ORDERED, sql: (colum
 const patternComparison = (pattern: (value: string) => string, operator: 'like' | 'ilike'): Comparison => ({
   types: ['text'],
   sql: (column, value) => `${column} collate "default" ${operator} ${value}`,
-  like: (value) => pattern(value.replaceAll(/[\\%_]/g, '\\$&')),
+  toPattern: (value) => pattern(value.replaceAll(/[\\%_]/g, '\\$&')),
 })
 
 const COMPARISONS: Record<string, Comparison> = {
@@ -186,7 +186,10 @@ function conditionOf(key: string, sql: string, column: PgColumn, name: string, t
   }
   if (!comparison.types.includes(type)) throw new FieldError(printErrors.filter_comparison({ key, comparison: name }))
   const value = readValue(key, type, text)
-  return { sql: comparison.sql(sql, `{@value}${CASTS[type]}`), values: [comparison.like ? comparison.like(text) : value] }
+  return {
+    sql: comparison.sql(sql, `{@value}${CASTS[type]}`),
+    values: [comparison.toPattern ? comparison.toPattern(text) : value],
+  }
 }
 
 const CASTS: Record<Exclude<Type, 'texts'>, string> = {

@@ -15,7 +15,7 @@ export const noLibrary: Library = { snippet: async () => undefined, asset: async
 export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
   const { services } = app.routes
   const statements: string[] = []
-  const through: Print['reader']['through'] = {
+  const through: Print['reader']['executor'] = {
     texts(statement) {
       statements.push(statement.text)
       return services.database.texts(statement)
@@ -27,14 +27,14 @@ export function rendering({ app, pkOf }: Pick<TestService, 'app' | 'pkOf'>) {
       source,
       template: { name: 'Template', width: 50, height: 20 },
       items: 'sample',
-      reader: { caller: callerOf(pkOf('superuser')), services, through },
+      reader: { caller: callerOf(pkOf('superuser')), services, executor: through },
       baseUrl: 'http://stockroom.test',
       library: noLibrary,
       ...print,
     })
   return {
     statements,
-    reader: (caller: Caller): Print['reader'] => ({ caller, services, through }),
+    reader: (caller: Caller): Print['reader'] => ({ caller, services, executor: through }),
     render,
     /** Renders a template for each item, without the surrounding document. */
     async texts(source: string, print: Partial<Print> = {}): Promise<string[]> {

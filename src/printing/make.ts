@@ -34,7 +34,7 @@ export async function render(
       source,
       template: metadataOf(template),
       items: items === 'sample' ? items : items.flatMap((pk) => Array.from({ length: copies }, () => pk)),
-      reader: { caller, services: request, through: database },
+      reader: { caller, services: request, executor: database },
       baseUrl: config.siteUrl,
       library: libraryOf(request, caller?.pk),
       extra: await variablesOfPlugins(request, printRequest),
@@ -93,7 +93,7 @@ export async function pdfOf(
   const { page, count } = rendered
   const html = rendered.documents()
   const tell = (documents: number) => onProgress(Math.floor((count * documents) / html.length))
-  return request.printer.pdf({ ...(await orderOf(request, rendered, count)), html, page, made: tell })
+  return request.printer.pdf({ ...(await orderOf(request, rendered, count)), html, page, onProgress: tell })
 }
 
 /** Returns the settings that all printed documents of a request share. */

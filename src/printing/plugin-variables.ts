@@ -12,7 +12,7 @@ import type { PrintRequest } from './print-request.ts'
 /** The printed template, as GET shows it. */
 export async function readTemplateObject(request: Request<Shape>, { templates, template }: PrintRequest): Promise<Shown> {
   const { caller, database } = request
-  const { body } = await readDetail(templates, template.pk, new Set(), { caller, services: request, through: database })
+  const { body } = await readDetail(templates, template.pk, new Set(), { caller, services: request, executor: database })
   return JSON.parse(body)
 }
 
@@ -21,7 +21,7 @@ export async function readItemObjects(request: Request<Shape>, { subject, items 
   const { objects } = subject
   if (items === 'sample' || !objects) return []
   const { caller, database } = request
-  const reader = { caller, services: request, through: database }
+  const reader = { caller, services: request, executor: database }
   const read = await readObjects(objects, { owners: items, belongs: '{pk} = owner.pk', limit: items.length }, reader)
   const byKey = new Map(read.map(({ owner, body }) => [owner, body]))
   return items.flatMap((pk) => byKey.get(pk) ?? []).map((body) => JSON.parse(body))
@@ -35,7 +35,7 @@ export async function variablesOfPlugins(
   request: Request<Shape>,
   printRequest: PrintRequest,
 ): Promise<((item: number | 'sample') => Record<string, unknown>) | undefined> {
-  const plugins = request.plugins.having('report.variables')
+  const plugins = request.plugins.withHook('report.variables')
   if (plugins.length === 0 || printRequest.items === 'sample') return undefined
   const template = await readTemplateObject(request, printRequest)
   const added = new Map<unknown, Record<string, unknown>>()

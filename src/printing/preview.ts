@@ -16,7 +16,7 @@ export function previewTemplates(printed: Printed): Endpoint {
     path: `${templates.path}{id}/preview/`,
     summary: `Preview: ${templates.name.toLowerCase()}`,
     description: `Shows a template as ${form}: rendered for the named ${subject.object}, or else for sample data. The template may be disabled, and its filters are ignored. Nothing is stored. Requires permission to view the object.`,
-    refuses: {
+    errors: {
       invalid: 'The object does not exist, or the template cannot be rendered, with the reason.',
       not_found: 'The template does not exist.',
       unavailable: 'Printing is unavailable on this machine, or its queue is full.',

@@ -32,7 +32,7 @@ export async function renderItems(print: Print): Promise<Rendered> {
   const { result, texts } = await runJob(caller?.pk, async () => ({
     ...(await jobOf(print, printReader)),
     milliseconds: millisecondsOf(print),
-    answer: printReader.answer,
+    answer: printReader.respond,
     log: services.log,
   }))
   const { isMoved, filename, shown: fileUrls } = result

@@ -80,15 +80,15 @@ export type SourcePosition = { line: number; column: number }
 /** Human-readable reason why a template cannot be printed. */
 export class TemplateError extends Error {
   /** Position in the template, if known. */
-  readonly place: SourcePosition | undefined
+  readonly position: SourcePosition | undefined
 
   constructor(message: string, position?: SourcePosition) {
     super(position ? `${message} (line ${position.line}, column ${position.column})` : message)
-    this.place = position
+    this.position = position
   }
 
   /** An error whose message includes the position already. */
-  static told(message: string, position?: SourcePosition): TemplateError {
+  static fromMessage(message: string, position?: SourcePosition): TemplateError {
     return Object.assign(new TemplateError(message), { place: position })
   }
 }

@@ -20,7 +20,7 @@ type Options = Pick<Parameters<typeof file>[1], 'folder' | 'extensions' | 'help'
  * WIRE_FORM); other errors become its `problems`.
  */
 export const templateFile = (of: PgColumn, options: Options): f.Field =>
-  file(of, { ...options, required: true, keeps: 'uris', prepare: checkSyntax })
+  file(of, { ...options, required: true, accepts: 'uris', prepare: checkSyntax })
 
 /** Reasons why a template, or a snippet, cannot be printed. */
 export const problemsField = (of: PgColumn): f.Field =>

@@ -18,7 +18,7 @@ export const readRoot = view({
   description:
     'The name and version of the service and of the API, and its features. The fields from `system_health` on are null unless the caller is staff.',
   access: everyone,
-  answer: Type.Object({
+  response: Type.Object({
     server: text('The name of the program.'),
     version: text('The version of the program.'),
     instance: text('The name of this installation.'),
@@ -56,7 +56,7 @@ export const readRoot = view({
         slug: key,
         version,
       })),
-      email_configured: config.smtpUrl !== undefined || plugins.having(SENDS_MAILS).length > 0,
+      email_configured: config.smtpUrl !== undefined || plugins.withHook(SENDS_MAILS).length > 0,
       debug_mode: false,
       docker_mode: false,
       default_locale: 'en-us',

@@ -6,4 +6,4 @@ export type Area = { resources: readonly Resource[]; actions: readonly Endpoint[
 
 /** Marks actions whose responses must never be stored: all of an area that hands out credentials. */
 export const markSecrets = (actions: readonly Endpoint[]): Endpoint[] =>
-  actions.map((action) => ({ ...action, holdsSecret: true }))
+  actions.map((action) => ({ ...action, containsSecret: true }))

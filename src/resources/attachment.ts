@@ -62,7 +62,7 @@ export function attachmentResource(table: AttachmentTable, owner: Owner, example
           check: (name) => (/[/\\]/.test(name) ? attachmentErrors.file_name_with_slash : undefined),
           help: 'The file name; by default the original one. A new name needs an extension, no quotes, none of # @ ! & ^ < > : ; | ? * % ~, and must be unique among the attachments of the object.',
         }),
-        isKept: true,
+        isPreserved: true,
       },
       link: f.column(table.link, {
         format: 'url',

@@ -89,7 +89,7 @@ function assertShape(shape: Shape, of: string): void {
 
 describe('the examples of the OpenAPI document', () => {
   async function send({ method, path, example = {} }: Operation) {
-    const { params = {}, query, body, as = OWNER } = example
+    const { params = {}, query, body, username: as = OWNER } = example
     const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))
     const authorization = `Basic ${Buffer.from(`${as}:${PASSWORD}`).toString('base64')}`
     return app.inject({ method, url: address, query, headers: { authorization }, ...(body ? { payload: body } : {}) })

@@ -19,7 +19,7 @@ function propertiesOf(schema: unknown): string[] {
 
 describe('an operation whose response contains a secret', () => {
   it('is marked if it authenticates, or has a secret-like property', () => {
-    const marked = operations.filter(({ holdsSecret }) => holdsSecret).map(nameOf)
+    const marked = operations.filter(({ containsSecret: holdsSecret }) => holdsSecret).map(nameOf)
     const lettingIn = operations.filter(({ path, kind }) => !kind && /^\/api\/(auth|user\/token|email\/login)\//.test(path))
     // the first sets a cookie, as no unmarked operation does; the second returns what some of the others return
     const others = ['PUT /api/web/ui_preference/', 'POST /api/web/read/']
@@ -28,7 +28,7 @@ describe('an operation whose response contains a secret', () => {
       const secret = propertiesOf(operationResponseSchema(operation)).find((name) =>
         /token|secret|password|recovery|otp|csrf|setup/.test(name),
       )
-      if (secret) assert.ok(operation.holdsSecret, `${nameOf(operation)} answers with ${secret}`)
+      if (secret) assert.ok(operation.containsSecret, `${nameOf(operation)} answers with ${secret}`)
     }
   })
 
@@ -42,7 +42,7 @@ describe('an operation whose response contains a secret', () => {
           for (const verb of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
             const response = await send(verb, address(operation), method === 'GET' ? undefined : {}, headers)
             statuses.add(response.status)
-            const expected = operation.holdsSecret ? 'no-store' : undefined
+            const expected = operation.containsSecret ? 'no-store' : undefined
             assert.equal(response.headers['cache-control'], expected, `${nameOf(operation)}: ${response.status}`)
           }
     }

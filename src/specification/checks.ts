@@ -97,10 +97,10 @@ function assertRows(response: ResponseSpec, rows: unknown): asserts rows is Body
 }
 
 /** Asserts that every field is present with its type, and no other field. */
-function assertObject({ shape = {}, besides: extraFields = [] }: ResponseSpec, body: Body): void {
+function assertObject({ shape = {}, extraFields = [] }: ResponseSpec, body: Body): void {
   for (const [name, field] of Object.entries(shape)) {
     assert.ok(Object.hasOwn(body, name), `${name} is missing in ${preview(body)}`)
-    assert.ok(field.fits(body[name], body), `${name} is ${preview(body[name])} in ${preview(body)}`)
+    assert.ok(field.matches(body[name], body), `${name} is ${preview(body[name])} in ${preview(body)}`)
   }
   for (const name of Object.keys(body)) assert.ok(name in shape || extraFields.includes(name), `${name} is no field of the table`)
 }
@@ -110,7 +110,7 @@ function assertEchoed(shape: Shape, sent: Body, actual: Body): void {
   for (const [name, value] of Object.entries(sent)) {
     const field = shape[name]
     if (!field || field.output || !Object.hasOwn(actual, name)) continue
-    const expected = field.isPassedOver ? field.default : value
+    const expected = field.isIgnored ? field.default : value
     assert.ok(isSame(expected, actual[name]), `${name}: ${preview(value)} was sent, ${preview(actual[name])} answered`)
   }
 }
@@ -187,7 +187,7 @@ function withField({ alike = [], method }: Operation, body: Body, name: string, 
 
 async function acceptsFields(operation: Operation, fixture: Fixture): Promise<void> {
   for (const [name, field] of writableFields(operation)) {
-    for (const take of field.takes) {
+    for (const take of field.accepts) {
       const setup = await prepare(operation, fixture)
       const body = withField(operation, setup.body ?? {}, name, await take(setup.body ?? {}, fixture))
       const before = operation.method === 'PATCH' ? await succeeds(operation, fixture, { ...setup, body: {} }) : undefined
@@ -202,7 +202,7 @@ async function acceptsFields(operation: Operation, fixture: Fixture): Promise<vo
 async function rejectsFields(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
   for (const [name, field] of writableFields(operation)) {
-    for (const refuse of field.refuses) {
+    for (const refuse of field.rejects) {
       const body = withField(operation, setup.body ?? {}, name, await refuse(setup.body ?? {}, fixture))
       const response = await call(operation, fixture, { ...setup, body })
       assert.equal(response.status, 400, `${name}: ${preview(body[name])} is taken`)
@@ -236,7 +236,8 @@ async function replaces(operation: Operation, fixture: Fixture): Promise<void> {
   const setup = await prepare(operation, fixture)
   const first = await succeeds(operation, fixture, setup)
   const body = { ...setup.body }
-  for (const [name, { takes, required }] of writableFields(operation)) if (!required) body[name] = await takes[0]?.(body, fixture)
+  for (const [name, { accepts: takes, required }] of writableFields(operation))
+    if (!required) body[name] = await takes[0]?.(body, fixture)
   await succeeds(operation, fixture, { ...setup, body })
   assert.deepEqual(await succeeds(operation, fixture, setup), first)
 }

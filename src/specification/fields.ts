@@ -13,13 +13,13 @@ export type Field = {
   /** Value in responses when the body omits it. */
   default?: unknown
   /** Whether a client's value is discarded, and responses have the default. */
-  isPassedOver?: boolean
+  isIgnored?: boolean
   /** Whether a value in a response has the JSON type, the format and the length. */
-  fits(value: unknown, responseBody: Body): boolean
+  matches(value: unknown, responseBody: Body): boolean
   /** Valid values, up to the limits. */
-  takes: ValueFactory[]
+  accepts: ValueFactory[]
   /** Invalid values: one past the limits, and other types. */
-  refuses: ValueFactory[]
+  rejects: ValueFactory[]
   /** Returns a value that a client could send for an output-only field. */
   junk(actual: unknown): unknown
 }
@@ -36,14 +36,14 @@ function field({ nullable = false, ...options }: Options, kind: Omit<Field, 'req
     required: options.required ?? false,
     output: options.output ?? false,
     ...('default' in options ? { default: options.default } : {}),
-    fits: (value, responseBody) => (value === null ? nullable : kind.fits(value, responseBody)),
-    takes: nullable ? [...kind.takes, ...values(null)] : kind.takes,
-    refuses: nullable ? kind.refuses : [...kind.refuses, ...values(null)],
+    matches: (value, responseBody) => (value === null ? nullable : kind.matches(value, responseBody)),
+    accepts: nullable ? [...kind.accepts, ...values(null)] : kind.accepts,
+    rejects: nullable ? kind.rejects : [...kind.rejects, ...values(null)],
     junk: kind.junk,
   }
 }
 
-type Text = { min?: number; max?: number; like?: (length: number, body: Body) => string; refuses?: unknown[] }
+type Text = { min?: number; max?: number; like?: (length: number, body: Body) => string; rejects?: unknown[] }
 
 /** Returns a text of this length. Lengths are counted in characters, not in 16-bit units: each of these characters takes two. */
 const characters = (length: number): string => '🔩'.repeat(length)
@@ -60,17 +60,17 @@ export function string(options: Options & Text = {}): Field {
     return (body) => like(length, body)
   }
   return field(options, {
-    fits: (value) => typeof value === 'string' && [...value].length >= min && [...value].length <= max,
-    takes: edges.map(ofLength),
-    refuses: [...past.map(ofLength), ...values(...(options.refuses ?? [{}, [], true]))],
+    matches: (value) => typeof value === 'string' && [...value].length >= min && [...value].length <= max,
+    accepts: edges.map(ofLength),
+    rejects: [...past.map(ofLength), ...values(...(options.rejects ?? [{}, [], true]))],
     junk: () => 'sent by a client',
   })
 }
 
 /** Field of type `string, e-mail format`. */
 export const email = (options: Options & Text = {}): Field => ({
-  ...string({ like: (length) => mailAddress(Math.max(length, 24)), refuses: ['no address', {}, [], true], ...options }),
-  fits: (value) => typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) && value.length <= (options.max ?? 254),
+  ...string({ like: (length) => mailAddress(Math.max(length, 24)), rejects: ['no address', {}, [], true], ...options }),
+  matches: (value) => typeof value === 'string' && /^[^@\s]+@[^@\s]+$/.test(value) && value.length <= (options.max ?? 254),
 })
 
 const isUri = (value: unknown): boolean => typeof value === 'string' && /^[a-z][a-z\d+.-]*:/i.test(value) && URL.canParse(value)
@@ -78,10 +78,10 @@ const isUri = (value: unknown): boolean => typeof value === 'string' && /^[a-z][
 /** Field of type `string (URI)`; an optional one may be empty. */
 export function uri(options: Options & Text = {}): Field {
   const like = (length: number) => 'https://example.com/'.padEnd(length, 'x')
-  const text = string({ like, refuses: ['no address', {}, [], true], ...options })
+  const text = string({ like, rejects: ['no address', {}, [], true], ...options })
   return {
     ...text,
-    fits: (value, responseBody) => text.fits(value, responseBody) && (isUri(value) || (value === '' && !options.required)),
+    matches: (value, responseBody) => text.matches(value, responseBody) && (isUri(value) || (value === '' && !options.required)),
   }
 }
 
@@ -91,9 +91,9 @@ const NOT_NUMBERS = ['some', {}, [], true]
 export function integer(options: Options & { of?: (fixture: Fixture, body: Body) => Promise<number> } = {}): Field {
   const { of } = options
   return field(options, {
-    fits: Number.isInteger,
-    takes: of ? [(body, fixture) => of(fixture, body)] : values(1),
-    refuses: values(...NOT_NUMBERS, 1.5, ...(of ? [2_147_483_647] : [])),
+    matches: Number.isInteger,
+    accepts: of ? [(body, fixture) => of(fixture, body)] : values(1),
+    rejects: values(...NOT_NUMBERS, 1.5, ...(of ? [2_147_483_647] : [])),
     junk: () => 987_654_321,
   })
 }
@@ -101,26 +101,26 @@ export function integer(options: Options & { of?: (fixture: Fixture, body: Body)
 /** Field of type `number (double)`. A numeric text is accepted as its number (decision 4). */
 export const number = (options: Options & { minimum?: number } = {}): Field =>
   field(options, {
-    fits: (value) => typeof value === 'number',
-    takes: values(2.5, '2.5', ...(options.minimum === undefined ? [-2.5, 0] : [options.minimum])),
-    refuses: values(...NOT_NUMBERS, ...(options.minimum === undefined ? [] : [options.minimum - 0.00001])),
+    matches: (value) => typeof value === 'number',
+    accepts: values(2.5, '2.5', ...(options.minimum === undefined ? [-2.5, 0] : [options.minimum])),
+    rejects: values(...NOT_NUMBERS, ...(options.minimum === undefined ? [] : [options.minimum - 0.00001])),
     junk: () => 987_654.5,
   })
 
 export const boolean = (options: Options = {}): Field =>
   field(options, {
-    fits: (value) => typeof value === 'boolean',
-    takes: values(true, false),
-    refuses: values('perhaps', {}, [], 2),
+    matches: (value) => typeof value === 'boolean',
+    accepts: values(true, false),
+    rejects: values('perhaps', {}, [], 2),
     junk: (actual) => !actual,
   })
 
 /** Field of type `decimal string`: up to 13 digits before the point and 6 after it. */
 export const decimal = (options: Options = {}): Field =>
   field(options, {
-    fits: (value) => typeof value === 'string' && /^-?\d{0,13}(?:\.\d{0,6})?$/.test(value),
-    takes: values('9999999999999.999999', '-9999999999999.999999', '0', '.5', '5.'),
-    refuses: values('10000000000000', '-10000000000000', '0.0000001', '1e2', 'NaN', ...NOT_NUMBERS),
+    matches: (value) => typeof value === 'string' && /^-?\d{0,13}(?:\.\d{0,6})?$/.test(value),
+    accepts: values('9999999999999.999999', '-9999999999999.999999', '0', '.5', '5.'),
+    rejects: values('10000000000000', '-10000000000000', '0.0000001', '1e2', 'NaN', ...NOT_NUMBERS),
     junk: () => '987654.32',
   })
 
@@ -129,9 +129,9 @@ const isDate = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && new Date(text
 /** Field of type `date`: ISO 8601. */
 export const date = (options: Options = {}): Field =>
   field(options, {
-    fits: (value) => typeof value === 'string' && isDate(value),
-    takes: values('2028-02-29', '1999-12-31'),
-    refuses: values('2027-02-29', '31.12.1999', '1999-12-31T12:00:00Z', 5, {}, true),
+    matches: (value) => typeof value === 'string' && isDate(value),
+    accepts: values('2028-02-29', '1999-12-31'),
+    rejects: values('2027-02-29', '31.12.1999', '1999-12-31T12:00:00Z', 5, {}, true),
     junk: () => '1999-09-09',
   })
 
@@ -140,12 +140,12 @@ export const dateTime = (): Field =>
   field(
     { output: true },
     {
-      fits: (value) =>
+      matches: (value) =>
         typeof value === 'string' &&
         /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) &&
         isDate(value.slice(0, 10)),
-      takes: [],
-      refuses: [],
+      accepts: [],
+      rejects: [],
       junk: () => '1999-09-09T09:09:09Z',
     },
   )
@@ -154,9 +154,9 @@ export const dateTime = (): Field =>
 export function oneOf(allowed: readonly string[], options: Options & { blank?: boolean } = {}): Field {
   const all = options.blank ? [...allowed, ''] : allowed
   return field(options, {
-    fits: (value) => all.includes(value as string),
-    takes: values(...all),
-    refuses: values('XXX', allowed[0]?.toLowerCase(), {}, [], 5),
+    matches: (value) => all.includes(value as string),
+    accepts: values(...all),
+    rejects: values('XXX', allowed[0]?.toLowerCase(), {}, [], 5),
     junk: () => allowed[0],
   })
 }
@@ -166,9 +166,9 @@ export const any = (options: Options = {}): Field =>
   field(
     { nullable: true, ...options },
     {
-      fits: () => true,
-      takes: values({ nested: [1, 'two', null] }, [1, { two: 2 }], 'text', 0, -1.5, true, false, '', {}, []),
-      refuses: [],
+      matches: () => true,
+      accepts: values({ nested: [1, 'two', null] }, [1, { two: 2 }], 'text', 0, -1.5, true, false, '', {}, []),
+      rejects: [],
       junk: () => ({ sent: 'by a client' }),
     },
   )
@@ -180,9 +180,9 @@ export const object = (shape: Shape = {}): Field =>
   field(
     { output: true },
     {
-      fits: (value) => isObject(value) && Object.entries(shape).every(([name, one]) => one.fits(value[name], value)),
-      takes: [],
-      refuses: [],
+      matches: (value) => isObject(value) && Object.entries(shape).every(([name, one]) => one.matches(value[name], value)),
+      accepts: [],
+      rejects: [],
       junk: () => ({ sent: 'by a client' }),
     },
   )
@@ -190,13 +190,13 @@ export const object = (shape: Shape = {}): Field =>
 /** Field with the object of a reference; null when the reference is null. */
 export const detailOf = (reference: string): Field => ({
   ...object(),
-  fits: (value, responseBody) => (responseBody[reference] === null ? value === null : isObject(value)),
+  matches: (value, responseBody) => (responseBody[reference] === null ? value === null : isObject(value)),
 })
 
 /** An output-only array of objects. */
 export const arrayOf = (shape: Shape): Field => ({
   ...object(),
-  fits: (value) => Array.isArray(value) && value.length > 0 && value.every((entry) => object(shape).fits(entry, entry)),
+  matches: (value) => Array.isArray(value) && value.length > 0 && value.every((entry) => object(shape).matches(entry, entry)),
 })
 
 /**

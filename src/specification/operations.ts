@@ -10,7 +10,7 @@ export type ResponseSpec = {
   form: 'object' | 'page' | 'array' | 'echo' | 'none'
   shape?: Shape
   /** Further fields from other sources: the descriptions of the existing system, or a decision. */
-  besides?: readonly string[]
+  extraFields?: readonly string[]
 }
 
 /** A query parameter: test values, each with the rows of the scene that it selects. */
@@ -50,19 +50,19 @@ export const ok = (shape: Shape, extraFields?: readonly string[]): ResponseSpec 
   status: 200,
   form: 'object',
   shape,
-  besides: extraFields,
+  extraFields,
 })
 export const created = (shape: Shape, extraFields?: readonly string[]): ResponseSpec => ({
   status: 201,
   form: 'object',
   shape,
-  besides: extraFields,
+  extraFields,
 })
 export const page = (shape: Shape, extraFields?: readonly string[]): ResponseSpec => ({
   status: 200,
   form: 'page',
   shape,
-  besides: extraFields,
+  extraFields,
 })
 export const array = (shape: Shape): ResponseSpec => ({ status: 200, form: 'array', shape })
 /** `echo of the body`: the result is added to it (decisions 20 and 28). */

@@ -74,7 +74,7 @@ export const pluginRows: Row[] = [
     operation: 'POST /api/plugins/install/',
     body: {
       // any value but true is rejected (decision 28)
-      confirm: { ...boolean({ required }), takes: [() => true] },
+      confirm: { ...boolean({ required }), accepts: [() => true] },
       packagename: string({ like: () => 'stockroom-to-try' }),
       url: string({ like: (_, body) => body.url as string }),
       version: string({ like: () => '1.0.0' }),

@@ -25,7 +25,7 @@ const nullable = true
 const output = true
 
 /** A boolean that is accepted, but returned with its default: it controls the write, or is not trusted (decision 26). */
-const ignoredBoolean = (initial: boolean): Field => ({ ...boolean({ default: initial }), isPassedOver: true })
+const ignoredBoolean = (initial: boolean): Field => ({ ...boolean({ default: initial }), isIgnored: true })
 
 export const CURRENCIES = ['AUD', 'CAD', 'CNY', 'EUR', 'GBP', 'JPY', 'NZD', 'USD'] as const
 
@@ -148,7 +148,7 @@ export const PluginConfig: Shape = {
 /** The JSON text of a list of choices (the table WIRE_FORM). */
 const choices: Field = {
   ...string({ output }),
-  fits: (value) => typeof value === 'string' && Array.isArray(JSON.parse(value)),
+  matches: (value) => typeof value === 'string' && Array.isArray(JSON.parse(value)),
 }
 
 /** Fields of all settings. A boolean may be sent for a `value` (decision 4). */
@@ -165,8 +165,8 @@ const Setting = (value: Field): Shape => ({
   type: string({ output }),
 })
 
-const freeText = string({ required, refuses: [{}, []] })
-const truth = string({ required, like: () => 'True', refuses: [{}, []] })
+const freeText = string({ required, rejects: [{}, []] })
+const truth = string({ required, like: () => 'True', rejects: [{}, []] })
 
 export const PluginSetting: Shape = { ...Setting(truth), plugin: string({ output }), required: boolean({ output }) }
 export const GlobalSettings: Shape = { ...Setting(freeText), units: string({ output }) }

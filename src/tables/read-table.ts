@@ -136,5 +136,5 @@ const inOwnThread = (request: TableRequest) =>
   inThread<RawTable>(entryUrl('tables/table-worker'), request, {
     timeLimit: TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 },
-    refusal: () => new FieldError(tableErrors.unreadable_table),
+    timeoutError: () => new FieldError(tableErrors.unreadable_table),
   })

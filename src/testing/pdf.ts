@@ -1,7 +1,7 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 /** A page of a PDF: its size in mm, its text, and the positions of its lines, in mm from the upper left corner. */
-export type PdfPage = { width: number; height: number; text: string; places: { text: string; x: number; y: number }[] }
+export type PdfPage = { width: number; height: number; text: string; lines: { text: string; x: number; y: number }[] }
 
 const MM_PER_POINT = 25.4 / 72
 
@@ -42,7 +42,7 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfPage[]> {
         width: (right - left) * MM_PER_POINT,
         height: (top - bottom) * MM_PER_POINT,
         text: text.trim(),
-        places: lines,
+        lines,
       })
     }
     return pages

@@ -59,12 +59,12 @@ export const contextCalls = (overrides: Partial<ContextCalls> = {}): ContextCall
 /** Runs a plugin in a process of its own until the end of the tests. */
 export async function runPlugin(
   place: PluginPaths,
-  options: { memoryMegabytes?: number; patience?: number } = {},
+  options: { memoryMegabytes?: number; loadTimeoutMs?: number } = {},
 ): Promise<TestPlugin> {
   const lines: TestPlugin['lines'] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const ended = Promise.withResolvers<PluginFailure>()
-  const run = inChild({ memoryMegabytes: 256, log, patience: scaleTimeout(10_000), ...options })
+  const run = inChild({ memoryMegabytes: 256, log, loadTimeoutMs: scaleTimeout(10_000), ...options })
   const plugin = await run(place, ended.resolve)
   running.add(plugin)
   return {

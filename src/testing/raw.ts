@@ -26,9 +26,9 @@ export class RawConnection {
   }
 
   /** Returns the next response; undefined when the connection was closed without one. */
-  async answer(): Promise<RawResponse | undefined> {
+  async readResponse(): Promise<RawResponse | undefined> {
     for (;;) {
-      const response = this.#take()
+      const response = this.#takeResponse()
       if (response) return response
       if (this.socket.closed) return undefined
       await Promise.race([this.#next('data'), this.#next('close')])
@@ -44,7 +44,7 @@ export class RawConnection {
     return new Promise((done) => this.socket.once(event, () => done()))
   }
 
-  #take(): RawResponse | undefined {
+  #takeResponse(): RawResponse | undefined {
     const end = this.#received.indexOf('\r\n\r\n')
     if (end < 0) return undefined
     const [first = '', ...lines] = this.#received.slice(0, end).split('\r\n')
@@ -62,7 +62,7 @@ export class RawConnection {
 export async function sendRaw(service: Pick<TestService, 'app'>, text: string): Promise<RawResponse | undefined> {
   const connection = new RawConnection(service)
   try {
-    return await connection.send(text).answer()
+    return await connection.send(text).readResponse()
   } finally {
     connection.socket.destroy()
   }

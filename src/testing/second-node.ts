@@ -14,7 +14,7 @@ export async function secondNode(
   listensAt = databaseUrl,
   { config }: Pick<Services, 'config'> = app.routes.services,
 ): Promise<App> {
-  const node = await buildApp({ config, pool, databaseUrl: listensAt, log: pino({ level: 'silent' }), works: false })
+  const node = await buildApp({ config, pool, databaseUrl: listensAt, log: pino({ level: 'silent' }), runsBackgroundWork: false })
   await node.ready()
   after(() => node.close())
   return node

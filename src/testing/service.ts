@@ -70,7 +70,7 @@ export async function testService(environment: Record<string, string> = {}, opti
     pool: database.pool,
     databaseUrl: (await options.listensAt?.(database.url)) ?? database.url,
     disk: options.disk,
-    works: options.works,
+    runsBackgroundWork: options.works,
     log: options.log ?? pino({ level: process.env.TEST_LOG ?? 'silent' }),
   })
   errorChecks.set(app, checkErrors(app))
@@ -188,7 +188,7 @@ const checks = new WeakMap<object, Map<string, Check | null>>()
 
 /** Returns the check of an operation's responses; null when they have no body. */
 function checkOf(operation: Operation): Check | null {
-  const { resource, kind = '', answer: responseSchema } = operation
+  const { resource, kind = '', response: responseSchema } = operation
   const of = kind && resource ? resource : responseSchema
   if (!of) return null
   const existing = checks.get(of) ?? new Map<string, Check | null>()
@@ -228,8 +228,8 @@ function checkResponse(app: App, method: string, path: string, response: LightMy
   // a file, such as a PDF
   if (!String(response.headers['content-type'] ?? 'json').includes('json')) return
   if (!operation) return
-  if (response.statusCode === 202 && operation.later) {
-    assert.ok(Compile(operation.later).Check(JSON.parse(response.payload)), `${method} ${path}: ${response.payload}`)
+  if (response.statusCode === 202 && operation.asyncResponse) {
+    assert.ok(Compile(operation.asyncResponse).Check(JSON.parse(response.payload)), `${method} ${path}: ${response.payload}`)
     return
   }
   const check = checkOf(operation)

@@ -13,11 +13,11 @@ export type TestSite = TestService & {
   /** Follows a link to a provider and returns: the final URL of the browser, as path and query. */
   go(browser: Browser, provider: string, options?: { step?: 'login' | 'connect'; next?: string }): Promise<string>
   /** Follows the link up to the redirect from the provider, and returns its URL without following it. */
-  answerOf(browser: Browser, provider: string, options?: { step?: 'login' | 'connect' }): Promise<URL>
+  followToCallback(browser: Browser, provider: string, options?: { step?: 'login' | 'connect' }): Promise<URL>
   /** Follows a redirect from a provider: returns the final URL of the browser. */
-  comeBack(browser: Browser, response: string | URL): Promise<string>
+  followCallback(browser: Browser, response: string | URL): Promise<string>
   /** Returns the account that is signed in in a browser. */
-  whoIs(browser: Browser): Promise<string | undefined>
+  signedInUsername(browser: Browser): Promise<string | undefined>
   /** Links an account at a provider to an account here. */
   link(username: string, provider: { id: string; issuer: string }, sub: string): Promise<unknown>
   /** Returns the account that a subject is linked to. */
@@ -27,7 +27,7 @@ export type TestSite = TestService & {
   /** Returns the events of an account, each with its provider. */
   eventsOf(username: string): Promise<string[]>
   /** Asserts that a redirect from a provider is rejected with this code: nothing is created or changed, and nobody is signed in. */
-  refused(browser: Browser, come: () => Promise<string>, code: string): Promise<void>
+  assertRejected(browser: Browser, come: () => Promise<string>, code: string): Promise<void>
 }
 
 /** Returns the URL of a site that is about to start, and its redirect URLs for providers. */
@@ -84,14 +84,14 @@ export async function testSite(
     },
     go: async (browser, provider, { step = 'login', next } = {}) =>
       pathOf(await browser.visit(start(provider, step, next), { from: site, until: isOurs })),
-    async answerOf(browser, provider, { step = 'login' } = {}) {
+    async followToCallback(browser, provider, { step = 'login' } = {}) {
       const { url } = await browser.visit(start(provider, step), { from: site, until: isCallback })
       assert.ok(isCallback(url), url.href)
       return url
     },
-    comeBack: async (browser, response) =>
+    followCallback: async (browser, response) =>
       pathOf(await browser.visit(response, { from: 'https://provider.example', until: isOurs })),
-    async whoIs(browser) {
+    async signedInUsername(browser) {
       const { status, text } = await browser.visit(`${site}/api/user/me/`, { from: site })
       return status === 200 ? JSON.parse(text).username : undefined
     },
@@ -114,7 +114,7 @@ export async function testSite(
       )
       return rows.map(({ kind, details }) => `${kind} ${details.provider ?? ''}`.trim())
     },
-    async refused(browser, come, code) {
+    async assertRejected(browser, come, code) {
       const before = await state()
       const session = browser.cookie(site, 'sessionid')
       assert.equal(await come(), `/?sso_error=${code}`)

@@ -182,7 +182,7 @@ describe('German texts of the service', () => {
     // a text of a few letters would match everything
     const saysEnough = (text: string) => text.replaceAll(HOLE, '').trim().length >= 8 || /^[A-Z][a-z]{2}/.test(text)
     const templates = written.filter((text) => text.includes(HOLE) && saysEnough(text)).map(patternOf)
-    const unknown = Object.keys(serviceTexts.news).filter((text) => {
+    const unknown = Object.keys(serviceTexts.notifications).filter((text) => {
       if (existing.has(text)) return false
       const sample = text.replaceAll(/\{\w+\}/g, 'x')
       const own = patternOf(text.replaceAll(/\{\w+\}/g, HOLE))
@@ -192,7 +192,7 @@ describe('German texts of the service', () => {
   })
 
   it('insert only values of the English text', () => {
-    for (const [english, german] of Object.entries(serviceTexts.news)) {
+    for (const [english, german] of Object.entries(serviceTexts.notifications)) {
       assert.ok(german.trim(), english)
       const placeholders = [...english.matchAll(/\{\w+\}/g)].map(String)
       for (const [placeholder] of german.matchAll(/\{\w+\}/g))
@@ -202,7 +202,7 @@ describe('German texts of the service', () => {
   })
 
   it("are found by the text of the service, with inserted values in the reader's format; other texts stay as they are", () => {
-    const german = translator(serviceTexts.news, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
+    const german = translator(serviceTexts.notifications, (value) => (/^\d+\.\d+$/.test(value) ? value.replace('.', ',') : value))
     assert.equal(german('Low stock'), 'Wird knapp')
     assert.equal(german('Felt is low on stock: 2.5 in stock, minimum 5.'), 'Von Felt sind 2,5 auf Lager, weniger als 5.')
     assert.equal(german('A plugin says $& this'), 'A plugin says $& this')

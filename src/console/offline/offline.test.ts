@@ -9,7 +9,7 @@ import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
 const service = await testService()
-const { places: locations, items } = await fillWorkshop(service)
+const { locations, items } = await fillWorkshop(service)
 
 /**
  * A proxy between the browser and the service: its connection can be cut and restored, and it can change responses as if they came from

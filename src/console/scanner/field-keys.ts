@@ -31,7 +31,7 @@ export class FieldKeys {
   #pauses: number[] = []
   #count = 0
   #last = Number.NEGATIVE_INFINITY
-  #endsUntil = Number.NEGATIVE_INFINITY
+  #terminatorDeadline = Number.NEGATIVE_INFINITY
 
   /** @param delay the setting `BARCODE_INPUT_DELAY` */
   constructor(delay: number) {
@@ -41,19 +41,19 @@ export class FieldKeys {
   press(stroke: Stroke): StrokeKind {
     if (isModifier(stroke)) return undefined
     const { key, ctrlKey, altKey, metaKey, altGraph, repeat, isComposing, timeStamp } = stroke
-    if (isTerminator(stroke)) return this.#end(timeStamp)
-    if (repeat || isComposing || metaKey) return this.forget()
+    if (isTerminator(stroke)) return this.#terminate(timeStamp)
+    if (repeat || isComposing || metaKey) return this.reset()
     const pause = timeStamp - this.#last
-    if (pause > MAX_PAUSE_MS || pause < 0) this.forget()
+    if (pause > MAX_PAUSE_MS || pause < 0) this.reset()
     if (ctrlKey && !altKey && !altGraph) {
       const control = controlOf(stroke, this.#count >= MIN_CERTAIN_LENGTH && this.#isEven(this.#pauses))
-      if (control === undefined) return this.forget()
-      if (/[\r\n\t]/.test(control)) return this.#end(timeStamp) ?? 'repeated-end'
+      if (control === undefined) return this.reset()
+      if (/[\r\n\t]/.test(control)) return this.#terminate(timeStamp) ?? 'repeated-end'
       this.#add(timeStamp)
       return { control }
     }
     if ([...key].length === 1 || key === 'Dead') this.#add(timeStamp)
-    else this.forget()
+    else this.reset()
     return undefined
   }
 
@@ -61,19 +61,19 @@ export class FieldKeys {
     if (this.#count > 0) this.#pauses.push(timeStamp - this.#last)
     this.#count++
     this.#last = timeStamp
-    this.#endsUntil = Number.NEGATIVE_INFINITY
+    this.#terminatorDeadline = Number.NEGATIVE_INFINITY
   }
 
-  #end(timeStamp: number): 'end' | 'repeated-end' | undefined {
-    if (timeStamp <= this.#endsUntil) return 'repeated-end'
+  #terminate(timeStamp: number): 'end' | 'repeated-end' | undefined {
+    if (timeStamp <= this.#terminatorDeadline) return 'repeated-end'
     const pauses = [...this.#pauses, timeStamp - this.#last]
     const isScan =
       pauses.every((pause) => pause <= MAX_PAUSE_MS) &&
       (Math.max(...pauses) <= this.#delay ? this.#count >= MIN_FAST : this.#count >= MIN_SLOW && this.#isEven(pauses))
     const pace = middleOf(pauses)
-    this.forget()
+    this.reset()
     if (!isScan) return undefined
-    this.#endsUntil = timeStamp + Math.max(this.#delay, 1.5 * pace)
+    this.#terminatorDeadline = timeStamp + Math.max(this.#delay, 1.5 * pace)
     return 'end'
   }
 
@@ -85,7 +85,7 @@ export class FieldKeys {
   }
 
   /** Resets the state, as the next key belongs to other input. */
-  forget(): undefined {
+  reset(): undefined {
     this.#pauses = []
     this.#count = 0
     this.#last = Number.NEGATIVE_INFINITY

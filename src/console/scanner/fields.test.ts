@@ -7,7 +7,7 @@ import { scanCode } from '../testing/scanner.ts'
 import { fillWorkshop } from '../testing/workshop.ts'
 
 const service = await testService()
-const { places: locations } = await fillWorkshop(service)
+const { locations } = await fillWorkshop(service)
 /** Seconds between two keys of a scanner. */
 const PACES = [0.001, 0.02, 0.06, 0.15, 0.3]
 

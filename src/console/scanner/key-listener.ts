@@ -58,7 +58,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
   let lastField: Element | null = null
   /** Handles a key in a text field: characters are left to the browser. */
   const typeInField = (field: HTMLInputElement | HTMLTextAreaElement, event: KeyboardEvent): void => {
-    if (field !== lastField) inField.forget()
+    if (field !== lastField) inField.reset()
     lastField = field
     const stroke = inField.press(strokeOf(event))
     if (stroke === 'end') endScan(field, event)
@@ -71,7 +71,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
   /** Stops the end of a scan from pressing the focused button, such as that of a filled-in form. */
   const endsOnButton = (event: KeyboardEvent): boolean => {
     const { target } = event
-    if (target !== lastField) inField.forget()
+    if (target !== lastField) inField.reset()
     lastField = target instanceof Element ? target : null
     const stroke = inField.press(strokeOf(event))
     const isOnButton = stroke === 'end' && event.key === 'Enter' && lastField?.matches('button')
@@ -85,11 +85,11 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     hasCapsLock = event.getModifierState('CapsLock')
     const { target } = event
     // a scan that started elsewhere continues there
-    if (!keys.goesOn(strokeOf(event))) {
+    if (!keys.continuesScan(strokeOf(event))) {
       const field = scannedField(target)
       if (field) return typeInField(field, event)
       if (endsOnButton(event)) return
-    } else inField.forget()
+    } else inField.reset()
     const date = isDate(target) && [...event.key].length === 1 ? (before ?? { input: target, value: target.value }) : undefined
     pressed = event
     const isHeld = keys.press(strokeOf(event), event)
@@ -112,7 +112,7 @@ export function listenForScans(delay: number, scanned: (code: string) => void): 
     event.stopImmediatePropagation()
     if (!dispatchKeyDown(focus, event)) event.preventDefault()
   }
-  const settle = () => keys.settle()
+  const settle = () => keys.flush()
   window.addEventListener('keydown', onKey, { capture: true })
   window.addEventListener('keydown', onNext, { capture: true })
   // held keys belong to the field they were typed in

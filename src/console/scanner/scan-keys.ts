@@ -80,17 +80,17 @@ const ACCENTS: Readonly<Record<string, string>> = {
  */
 export class ScanKeys<Held> {
   readonly #options: Options<Held>
-  #held: Held[] = []
+  #buffer: Held[] = []
   #code: string[] = []
   #last = 0
   /** Lateness of the last key, in milliseconds. */
-  #late = 0
+  #latenessMs = 0
   #hasControls = false
   #isAfterAccent = false
-  #waitedOnce = false
+  #hasWaited = false
   /** Time until which the end of a scan may still arrive, such as Enter after a code that was considered complete. */
-  #endsUntil = Number.NEGATIVE_INFINITY
-  #callOff: (() => void) | undefined
+  #terminatorDeadline = Number.NEGATIVE_INFINITY
+  #cancelTimer: (() => void) | undefined
 
   constructor(options: Options<Held>) {
     this.#options = options
@@ -101,42 +101,42 @@ export class ScanKeys<Held> {
    * @returns whether it is held back from the page and the browser
    */
   press(stroke: Stroke, held: Held): boolean {
-    this.goesOn(stroke)
+    this.continuesScan(stroke)
     if (isModifier(stroke)) {
-      if (this.#isHolding) this.#goOn(stroke)
+      if (this.#isBuffering) this.#awaitNext(stroke)
       return false
     }
     const character = stroke.repeat || stroke.isComposing ? undefined : this.#characterOf(stroke)
     if (character === undefined) {
-      if (isTerminator(stroke)) return this.#end(stroke)
-      this.settle()
+      if (isTerminator(stroke)) return this.#terminate(stroke)
+      this.flush()
       return false
     }
-    if (character === '\r' || character === '\n' || character === '\t') return this.#end(stroke)
-    const isKept = this.#isHolding || !this.#options.isForPage(held)
-    if (isKept) this.#held.push(held)
+    if (character === '\r' || character === '\n' || character === '\t') return this.#terminate(stroke)
+    const isKept = this.#isBuffering || !this.#options.isForPage(held)
+    if (isKept) this.#buffer.push(held)
     this.#code.push(character)
     this.#hasControls ||= character < ' ' && character !== ''
     this.#isAfterAccent = stroke.key === 'Dead'
-    this.#goOn(stroke)
+    this.#awaitNext(stroke)
     return isKept
   }
 
   /** Classifies held keys, as no more follow. */
-  settle(): void {
-    if (!this.#isHolding) return
+  flush(): void {
+    if (!this.#isBuffering) return
     const isScan = this.#isScan(MIN_UNTERMINATED_LENGTH)
-    if (isScan) this.#endsUntil = this.#last + this.#patience + 2 * this.#options.delay
-    this.#giveOut(isScan)
+    if (isScan) this.#terminatorDeadline = this.#last + this.#timeoutMs + 2 * this.#options.delay
+    this.#deliver(isScan)
   }
 
   /** Whether a key continues held characters. Classifies those if the key is too late. */
-  goesOn({ timeStamp }: Stroke): boolean {
-    if (this.#isHolding && timeStamp - this.#last > this.#patience) this.settle()
-    return this.#isHolding
+  continuesScan({ timeStamp }: Stroke): boolean {
+    if (this.#isBuffering && timeStamp - this.#last > this.#timeoutMs) this.flush()
+    return this.#isBuffering
   }
 
-  get #isHolding(): boolean {
+  get #isBuffering(): boolean {
     return this.#code.length > 0
   }
 
@@ -144,7 +144,7 @@ export class ScanKeys<Held> {
    * Maximum time until the next key, in milliseconds. No human types the control characters of a label: after one, the wait is longer for a
    * wireless scanner that stalls, as the beginning of a label would be taken for another label.
    */
-  get #patience(): number {
+  get #timeoutMs(): number {
     const isOpen = this.#hasControls && this.#code.at(-1) !== EOT
     return isOpen ? 3 * this.#options.delay : this.#options.delay
   }
@@ -154,47 +154,47 @@ export class ScanKeys<Held> {
   }
 
   /** Handles a key that ends a scan, or stands alone. */
-  #end(stroke: Stroke): boolean {
-    if (this.#isHolding && this.#isScan(MIN_TERMINATED_LENGTH)) {
+  #terminate(stroke: Stroke): boolean {
+    if (this.#isBuffering && this.#isScan(MIN_TERMINATED_LENGTH)) {
       // some scanners send two
-      this.#endsUntil = stroke.timeStamp + this.#options.delay
-      this.#giveOut(true)
+      this.#terminatorDeadline = stroke.timeStamp + this.#options.delay
+      this.#deliver(true)
       return true
     }
-    this.settle()
-    return stroke.timeStamp <= this.#endsUntil
+    this.flush()
+    return stroke.timeStamp <= this.#terminatorDeadline
   }
 
   /** Waits for the next key. */
-  #goOn(stroke: Stroke): void {
+  #awaitNext(stroke: Stroke): void {
     this.#last = stroke.timeStamp
-    this.#late = Math.min(Math.max(this.#options.now() - stroke.timeStamp, 0), MAX_LATENESS_MS)
-    this.#waitedOnce = false
+    this.#latenessMs = Math.min(Math.max(this.#options.now() - stroke.timeStamp, 0), MAX_LATENESS_MS)
+    this.#hasWaited = false
     this.#arm()
   }
 
   #arm(): void {
     const { delay, wait, now } = this.#options
-    const timeoutMs = this.#patience
+    const timeoutMs = this.#timeoutMs
     const until =
-      LATENESS_FACTOR * this.#late +
+      LATENESS_FACTOR * this.#latenessMs +
       (this.#isScan(MIN_UNTERMINATED_LENGTH) ? Math.max(timeoutMs, UNTERMINATED_DELAYS * delay) : timeoutMs)
-    this.#callOff?.()
-    this.#callOff = wait(until, () => {
+    this.#cancelTimer?.()
+    this.#cancelTimer = wait(until, () => {
       // the page was busy: keys pressed in time may be queued behind this timer
       const isLate = now() - this.#last > until + 0.5 * timeoutMs
-      if (isLate && !this.#waitedOnce) {
-        this.#waitedOnce = true
+      if (isLate && !this.#hasWaited) {
+        this.#hasWaited = true
         this.#arm()
-      } else this.settle()
+      } else this.flush()
     })
   }
 
-  #giveOut(isScan: boolean): void {
+  #deliver(isScan: boolean): void {
     const { scanned, typed } = this.#options
-    const [held, code] = [this.#held, this.#code.join('')]
-    this.#callOff?.()
-    this.#held = []
+    const [held, code] = [this.#buffer, this.#code.join('')]
+    this.#cancelTimer?.()
+    this.#buffer = []
     this.#code = []
     this.#hasControls = false
     this.#isAfterAccent = false
@@ -206,11 +206,12 @@ export class ScanKeys<Held> {
   #characterOf(stroke: Stroke): string | undefined {
     const { key, ctrlKey, altKey, metaKey, altGraph, timeStamp } = stroke
     if (metaKey) return undefined
-    const isWithin = this.#isHolding
+    const isWithin = this.#isBuffering
     // the browser combines it with the letter itself
     if (key === 'Dead') return isWithin ? '' : undefined
     const isThirdLevel = altGraph || (ctrlKey && altKey)
-    if (ctrlKey && !altKey) return controlOf(stroke, this.#code.length >= MIN_CERTAIN_LENGTH || timeStamp <= this.#endsUntil)
+    if (ctrlKey && !altKey)
+      return controlOf(stroke, this.#code.length >= MIN_CERTAIN_LENGTH || timeStamp <= this.#terminatorDeadline)
     if ([...key].length !== 1) return undefined
     // Alt alone belongs to the browser; Apple keyboards type characters with it
     if (altKey && !isThirdLevel && !isWithin) return undefined

@@ -31,7 +31,7 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
     }
   }, [pk])
   useScans((code) => void open(code, hasPage))
-  const pendingCount = station.value?.kept.value.length ?? 0
+  const pendingCount = station.value?.pendingScans.value.length ?? 0
   // the station itself lists them
   if (pendingCount === 0 || routeLocation.value.path.startsWith(STATION)) return null
   return (
@@ -44,7 +44,7 @@ export function Scans({ hasPage }: { hasPage: (path: string) => boolean }) {
 /** Opens the object of a code; the scan station reports an object without a page, or an unknown code. */
 async function open(code: string, hasPage: (path: string) => boolean): Promise<void> {
   if (document.querySelector(UNFINISHED)) {
-    station.value?.sound('refused')
+    station.value?.playSound('refused')
     return warn(t('scan.form-is-open'))
   }
   // such as the palette, which would cover the page

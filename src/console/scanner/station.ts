@@ -18,8 +18,8 @@ export type Line = {
   /** URL of its object. */
   to?: string
   /** Undoes the action. */
-  takeBack?: () => Promise<unknown>
-  isTakenBack?: boolean
+  undo?: () => Promise<unknown>
+  isUndone?: boolean
   /** ID of the pending scan that the line reports. */
   waiting?: string
 }
@@ -40,41 +40,41 @@ export class Station {
   /** The results of the last scans, newest first. */
   readonly lines = signal<readonly Line[]>([])
   /** The scans that the service has not received yet, and those it rejected later. */
-  readonly kept = signal<readonly PendingScan[]>([])
+  readonly pendingScans = signal<readonly PendingScan[]>([])
   /** Incremented with each action, so that the page reloads its data. */
   readonly changes = signal(0)
   /** The account of the scans. */
   readonly #account: number
   readonly #scans: Promise<WaitingScans>
   /** The scans in progress, with their responses once received. */
-  readonly #asked = new Map<string, ScanResponse | undefined>()
+  readonly #inFlight = new Map<string, ScanResponse | undefined>()
   /** The objects of codes that were looked up. */
-  readonly #known = new Map<string, ObjectReference>()
+  readonly #objectsByCode = new Map<string, ObjectReference>()
   readonly #nextTask = createSerialQueue()
   /**
    * Reports results in the order of the actions: the names in them are loaded first, at different speeds, and undo must start with the
    * latest action.
    */
-  readonly #sayNext = createSerialQueue()
+  readonly #reportInOrder = createSerialQueue()
 
   constructor(account: number) {
     this.#account = account
-    this.#scans = WaitingScans.open(account, () => void this.#readKept())
-    this.#readKept()
+    this.#scans = WaitingScans.open(account, () => void this.#readPending())
+    this.#readPending()
   }
 
-  async #readKept(): Promise<void> {
+  async #readPending(): Promise<void> {
     const all = await (await this.#scans).all()
-    this.kept.value = all.filter(({ entry }) => !this.#asked.has(entry.id))
+    this.pendingScans.value = all.filter(({ entry }) => !this.#inFlight.has(entry.id))
   }
 
   /** Sends pending scans, now and whenever the network is back. Returns a function that stops that. */
   start(): () => void {
-    const trySending = () => void this.sendKept()
+    const trySending = () => void this.sendPending()
     const timer = setInterval(async () => {
       // another window may have left some
-      await this.#readKept().catch(() => undefined)
-      if (this.kept.value.some(({ refused }) => !refused)) trySending()
+      await this.#readPending().catch(() => undefined)
+      if (this.pendingScans.value.some(({ refused }) => !refused)) trySending()
     }, RETRY_INTERVAL_MS)
     window.addEventListener('online', trySending)
     const stops = [isOnline, computed(() => !isOfflineSession.value)].map((state) =>
@@ -90,26 +90,26 @@ export class Station {
   }
 
   /** Runs tasks one after the other, in the order they were requested: scans, answers and undos depend on each other. Reports failures. */
-  inTurn(task: () => void | Promise<void>): void {
+  enqueue(task: () => void | Promise<void>): void {
     this.#nextTask(task).catch((error: Error) => {
-      this.say({ tone: 'refused', text: t('failed'), more: error.message })
+      this.report({ tone: 'refused', text: t('failed'), more: error.message })
     })
   }
 
   /** Reports the result of a scan, and plays its sound. */
-  say(line: Omit<Line, 'id'>): void {
+  report(line: Omit<Line, 'id'>): void {
     this.lines.value = [{ id: newKey(), ...line }, ...this.lines.value].slice(0, MAX_LINES)
-    this.sound(line.tone)
+    this.playSound(line.tone)
   }
 
   /** Plays the sound of a tone, if sounds are enabled. */
-  sound(tone: Tone): void {
+  playSound(tone: Tone): void {
     if (localStorage.getItem(SOUND_KEY) !== 'off') play(tone)
   }
 
   /** Reports that a scan was rejected, with the message of the service. */
-  refuse(response: ScanResponse, code: string): void {
-    this.say({ tone: 'refused', text: scanErrorText(response), more: shortened(code) })
+  reportError(response: ScanResponse, code: string): void {
+    this.report({ tone: 'refused', text: scanErrorText(response), more: shortened(code) })
   }
 
   /** Looks up the object of a code. */
@@ -118,7 +118,7 @@ export class Station {
       const [response] = await this.#send([entryOf('scan', code)])
       const object = response && objectOf(response)
       if (!object) return { answer: response as ScanResponse }
-      this.#known.set(code, { kind: object.kind, pk: object.pk })
+      this.#objectsByCode.set(code, { kind: object.kind, pk: object.pk })
       return { object }
     } catch (error) {
       if (error instanceof ApiError) return { isAway: true }
@@ -127,8 +127,8 @@ export class Station {
   }
 
   /** The object of a code, if it is known without a request. */
-  knownAs(code: string): ObjectReference | undefined {
-    return ownCode(code) ?? this.#known.get(code)
+  findCached(code: string): ObjectReference | undefined {
+    return ownCode(code) ?? this.#objectsByCode.get(code)
   }
 
   /**
@@ -136,51 +136,51 @@ export class Station {
    * one that requires an answer.
    * @returns its response; undefined while it waits for the network
    */
-  async work(action: ScanAction, code: string, fields: Record<string, unknown>): Promise<ScanResponse | undefined> {
+  async execute(action: ScanAction, code: string, fields: Record<string, unknown>): Promise<ScanResponse | undefined> {
     const entry = { ...entryOf(action, code), ...fields }
     const scans = await this.#scans
-    this.#asked.set(entry.id, undefined)
+    this.#inFlight.set(entry.id, undefined)
     await scans.add(entry)
     try {
       await this.#sendAll(scans)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.#asked.delete(entry.id)
-      this.#readKept()
-      const undo = () => this.#takeBackWaiting(entry.id)
-      this.say({ tone: 'waits', text: t(waitsFor(error)), more: shortened(code), takeBack: undo, waiting: entry.id })
+      this.#inFlight.delete(entry.id)
+      this.#readPending()
+      const undo = () => this.#undoPending(entry.id)
+      this.report({ tone: 'waits', text: t(waitsFor(error)), more: shortened(code), undo, waiting: entry.id })
       return undefined
     }
-    const response = this.#asked.get(entry.id)
-    this.#asked.delete(entry.id)
-    if (response && isDone(response)) await this.#sayNext(() => this.#sayDone(entry, response))
-    else await this.#forget(entry.id)
+    const response = this.#inFlight.get(entry.id)
+    this.#inFlight.delete(entry.id)
+    if (response && isDone(response)) await this.#reportInOrder(() => this.#reportDone(entry, response))
+    else await this.#remove(entry.id)
     this.changes.value++
     return response
   }
 
-  async #forget(id: string): Promise<void> {
+  async #remove(id: string): Promise<void> {
     const scans = await this.#scans
     const pendingScan = (await scans.all()).find(({ entry }) => entry.id === id)
-    if (pendingScan) await scans.forget(pendingScan)
+    if (pendingScan) await scans.remove(pendingScan)
   }
 
   /** Undoes a scan that was not sent yet. @throws Refusal */
-  async #takeBackWaiting(id: string): Promise<void> {
-    if (!(await (await this.#scans).takeBack(id))) throw new ApiError(0, 'was_sent', t('scan.was-sent'))
+  async #undoPending(id: string): Promise<void> {
+    if (!(await (await this.#scans).undo(id))) throw new ApiError(0, 'was_sent', t('scan.was-sent'))
   }
 
-  async #sayDone(entry: ScanEntry, response: ScanResponse): Promise<void> {
+  async #reportDone(entry: ScanEntry, response: ScanResponse): Promise<void> {
     const { history } = response
     const undo =
       entry.action === 'link'
         ? () => post('/api/barcode/unlink/', linkedTo(response))
         : () => post(`/api/barcode/history/${history}/undo/`)
-    this.say({ tone: 'did', ...(await describe(entry, response)), takeBack: undo })
+    this.report({ tone: 'did', ...(await describe(entry, response)), undo })
   }
 
   /** Sends pending scans. */
-  async sendKept(): Promise<void> {
+  async sendPending(): Promise<void> {
     try {
       await this.#sendAll(await this.#scans)
     } catch (error) {
@@ -191,17 +191,17 @@ export class Station {
   /** Sends all pending scans, and reports the results of those that no caller awaits. @throws Refusal */
   async #sendAll(scans: WaitingScans): Promise<void> {
     const answeredScans = await scans.send((entries) => this.#send(entries))
-    const later = answeredScans.filter(([{ entry }]) => !this.#asked.has(entry.id))
+    const later = answeredScans.filter(([{ entry }]) => !this.#inFlight.has(entry.id))
     const sent = new Set(later.map(([{ entry }]) => entry.id))
     // the result is here: the line that reports it allows undo instead
     this.lines.value = this.lines.value.map((line) =>
-      line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, takeBack: undefined } : line,
+      line.waiting && sent.has(line.waiting) ? { ...line, waiting: undefined, undo: undefined } : line,
     )
     if (later.length === 0) return
-    await this.#sayNext(async () => {
+    await this.#reportInOrder(async () => {
       for (const [{ entry }, response] of later)
-        if (isDone(response)) await this.#sayDone(entry, response)
-        else this.refuse(response, entry.barcode)
+        if (isDone(response)) await this.#reportDone(entry, response)
+        else this.reportError(response, entry.barcode)
     })
     this.changes.value++
   }
@@ -215,43 +215,44 @@ export class Station {
       { items: entries },
       AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     )
-    for (const response of body.items) if (response.id && this.#asked.has(response.id)) this.#asked.set(response.id, response)
+    for (const response of body.items)
+      if (response.id && this.#inFlight.has(response.id)) this.#inFlight.set(response.id, response)
     return body.items
   }
 
   /** Discards a rejected or pending scan; reports one that was sent in the meantime as done. */
-  async giveUp(pendingScan: PendingScan): Promise<void> {
+  async discard(pendingScan: PendingScan): Promise<void> {
     const scans = await this.#scans
-    if (pendingScan.refused) return scans.forget(pendingScan)
-    if (!(await scans.takeBack(pendingScan.entry.id))) return this.say({ tone: 'refused', text: t('scan.was-sent') })
+    if (pendingScan.refused) return scans.remove(pendingScan)
+    if (!(await scans.undo(pendingScan.entry.id))) return this.report({ tone: 'refused', text: t('scan.was-sent') })
     // nothing is left to undo
     this.lines.value = this.lines.value.map((line) =>
-      line.waiting === pendingScan.entry.id ? { ...line, waiting: undefined, takeBack: undefined, isTakenBack: true } : line,
+      line.waiting === pendingScan.entry.id ? { ...line, waiting: undefined, undo: undefined, isUndone: true } : line,
     )
   }
 
   /** Retries a rejected scan, with additional fields. */
-  async tryAgain(pendingScan: PendingScan, more: Record<string, unknown> = {}): Promise<void> {
-    await (await this.#scans).tryAgain(pendingScan, newKey(), more)
-    await this.sendKept()
+  async retry(pendingScan: PendingScan, more: Record<string, unknown> = {}): Promise<void> {
+    await (await this.#scans).retry(pendingScan, newKey(), more)
+    await this.sendPending()
   }
 
   /** Undoes the latest action made here that was not undone yet, once earlier scans are processed. */
-  takeBack(): void {
-    this.inTurn(() => this.#takeBackLast())
+  undo(): void {
+    this.enqueue(() => this.#undoLast())
   }
 
-  async #takeBackLast(): Promise<void> {
-    const last = this.lines.value.find(({ takeBack: undo, isTakenBack: isUndone }) => undo && !isUndone)
-    if (!last?.takeBack) return this.say({ tone: 'refused', text: t('scan.nothing-to-take-back') })
+  async #undoLast(): Promise<void> {
+    const last = this.lines.value.find(({ undo, isUndone }) => undo && !isUndone)
+    if (!last?.undo) return this.report({ tone: 'refused', text: t('scan.nothing-to-take-back') })
     try {
-      await last.takeBack()
-      this.lines.value = this.lines.value.map((line) => (line.id === last.id ? { ...line, isTakenBack: true } : line))
-      this.say({ tone: 'found', text: t('scan.taken-back', { what: last.text }) })
+      await last.undo()
+      this.lines.value = this.lines.value.map((line) => (line.id === last.id ? { ...line, isUndone: true } : line))
+      this.report({ tone: 'found', text: t('scan.taken-back', { what: last.text }) })
       this.changes.value++
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.say({ tone: 'refused', text: t('scan.not-taken-back'), more: error.message })
+      this.report({ tone: 'refused', text: t('scan.not-taken-back'), more: error.message })
     }
   }
 }

@@ -85,8 +85,8 @@ describe('pending scans', () => {
     const [first, second] = await scans.all()
     assert.deepEqual([first?.refused?.body, second?.refused?.status], [{ error: 'No' }, 400])
     assert.deepEqual(await scans.send(send), [], 'what was refused is not sent by itself')
-    await scans.forget(first as never)
-    await scans.tryAgain(second as never, 'another id', { barcode: 'good now', allow_over_receipt: true })
+    await scans.remove(first as never)
+    await scans.retry(second as never, 'another id', { barcode: 'good now', allow_over_receipt: true })
     const [[scan, response] = []] = await scans.send(send)
     assert.deepEqual([scan?.entry.barcode, scan?.entry.allow_over_receipt, response?.status], ['good now', true, 201])
     assert.deepEqual([await barcodes(scans), worked.has('another id')], [[], true])
@@ -144,14 +144,14 @@ describe('pending scans', () => {
     const scans = await open()
     const [first, second] = [entry('first'), entry('second')]
     await scans.add(first)
-    assert.equal(await scans.takeBack(first.id), true)
+    assert.equal(await scans.undo(first.id), true)
     await scans.add(second)
     let goOn = () => {}
     const gate = new Promise<void>((resolve) => {
       goOn = resolve
     })
     const sending = scans.send((entries) => gate.then(() => send(entries)))
-    const takingBack = scans.takeBack(second.id)
+    const takingBack = scans.undo(second.id)
     goOn()
     await sending
     assert.deepEqual([await takingBack, [...worked.keys()], await barcodes(scans)], [false, [second.id], []])

@@ -79,13 +79,13 @@ export class WaitingScans {
   }
 
   /** Deletes a scan that the user discarded. */
-  async forget({ place }: PendingScan): Promise<void> {
+  async remove({ place }: PendingScan): Promise<void> {
     await this.#store.delete('scan', place)
     this.#changed()
   }
 
   /** Prepares a rejected scan for a retry, under another ID and possibly with additional fields. */
-  async tryAgain(pendingScan: PendingScan, id: string, more: Record<string, unknown> = {}): Promise<void> {
+  async retry(pendingScan: PendingScan, id: string, more: Record<string, unknown> = {}): Promise<void> {
     await this.#store.put('scan', {
       account: pendingScan.account,
       place: pendingScan.place,
@@ -100,23 +100,23 @@ export class WaitingScans {
    * @throws what `send` throws; those with a response before that are done
    */
   send(send: SendScans): Promise<[PendingScan, ScanResponse][]> {
-    return this.#alone(() => this.#sendAll(send))
+    return this.#runExclusively(() => this.#sendAll(send))
   }
 
   /**
    * Deletes a scan that was not sent yet.
    * @returns false for one that was sent in the meantime
    */
-  takeBack(id: string): Promise<boolean> {
-    return this.#alone(async () => {
+  undo(id: string): Promise<boolean> {
+    return this.#runExclusively(async () => {
       const pendingScan = (await this.all()).find(({ entry }) => entry.id === id)
-      if (pendingScan) await this.forget(pendingScan)
+      if (pendingScan) await this.remove(pendingScan)
       return pendingScan !== undefined
     })
   }
 
   /** Runs a task while no other sends, here or in another window. */
-  #alone<T>(run: () => Promise<T>): Promise<T> {
+  #runExclusively<T>(run: () => Promise<T>): Promise<T> {
     return this.#next(() => withExclusiveLock(`stockroom-scans-${this.#account}`, run))
   }
 
@@ -127,12 +127,12 @@ export class WaitingScans {
       if (next.length === 0) return answeredScans
       const responses = await send(next.map(({ entry }) => entry))
       const pairs = next.map((pendingScan, at): [PendingScan, ScanResponse] => [pendingScan, responses[at] as ScanResponse])
-      await this.#settle(pairs)
+      await this.#storeOutcomes(pairs)
       answeredScans.push(...pairs)
     }
   }
 
-  async #settle(pairs: readonly [PendingScan, ScanResponse][]): Promise<void> {
+  async #storeOutcomes(pairs: readonly [PendingScan, ScanResponse][]): Promise<void> {
     const writing = this.#store.transaction('scan', 'readwrite')
     for (const [pendingScan, response] of pairs)
       if (isDone(response)) writing.store.delete(pendingScan.place)

@@ -43,7 +43,7 @@ async function makeAccount(username: string, group: string): Promise<void> {
 }
 await makeAccount('storekeeper', 'Stores')
 await makeAccount('buyer', 'Purchasing')
-service.app.routes.services.accounts.forget()
+service.app.routes.services.accounts.invalidate()
 
 const CALLERS = ['storekeeper', 'buyer', 'viewer', 'staff', 'superuser'] as const
 type Caller = (typeof CALLERS)[number]

@@ -85,7 +85,7 @@ export function Shell({ icon, session }: Properties) {
         <Dialog title={t('sign-in.title')}>
           {/* scans while signed out belong to the page below */}
           <div data-scans="page">
-            <SignIn isAgain />
+            <SignIn isRenewal />
           </div>
         </Dialog>
       )}
@@ -98,7 +98,7 @@ const ConfirmLeave = ({ drop }: { drop: () => void }) => (
   <Confirm
     title={t('drop.ask')}
     button={t('drop.drop')}
-    keep={t('drop.keep')}
+    cancelLabel={t('drop.keep')}
     onConfirm={async () => drop()}
     onClose={() => {
       pendingNavigation.value = undefined

@@ -3,7 +3,7 @@ import type { TestService } from '../../testing/service.ts'
 
 /** Keys of the objects that `fillWorkshop` creates, by short names. */
 export type Workshop = {
-  places: Record<'store' | 'shelf' | 'box' | 'bench', number>
+  locations: Record<'store' | 'shelf' | 'box' | 'bench', number>
   parts: Record<'resistor' | 'cable' | 'sensor' | 'board', number>
   items: Record<'resistors' | 'cable' | 'oldCable' | 'sensor' | 'sensorTwo' | 'board', number>
   supplier: number
@@ -72,5 +72,5 @@ export async function fillWorkshop({ member, superuser }: TestService): Promise<
     items[name] = response.results[0].pk
     assert.ok(body)
   }
-  return { places: { store, shelf, box, bench }, parts, items, supplier }
+  return { locations: { store, shelf, box, bench }, parts, items, supplier }
 }

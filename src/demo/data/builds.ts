@@ -18,7 +18,7 @@ export type DemoBuild = {
   /** The day stock was allocated. */
   allocated?: Day
   /** The day outputs were created, with their serial numbers; and the day the first ones were completed, with their number. */
-  begun?: { day: Day; serials: string; batch: string }
+  startedOutputs?: { day: Day; serials: string; batch: string }
   completed?: { day: Day; first: number; location: string }
   /** The day it was completed, which consumes the allocated stock. */
   finished?: Day
@@ -71,7 +71,7 @@ export const builds: DemoBuild[] = [
     target: 3,
     project: 'WREN',
     destination: 'Finished instruments',
-    begun: { day: -3, serials: '51-56', batch: 'Batch 2' },
+    startedOutputs: { day: -3, serials: '51-56', batch: 'Batch 2' },
     completed: { day: -1, first: 2, location: 'Finished instruments' },
   },
   {
@@ -90,7 +90,7 @@ export const builds: DemoBuild[] = [
     target: 0,
     destination: 'Assembly bench',
     allocated: -1,
-    begun: { day: -1, serials: '60', batch: 'Spare' },
+    startedOutputs: { day: -1, serials: '60', batch: 'Spare' },
     completed: { day: -1, first: 1, location: 'Assembly bench' },
     finished: -1,
   },

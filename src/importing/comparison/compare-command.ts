@@ -20,7 +20,7 @@ export async function compareDumpCommand(config: Config, file: string): Promise<
   try {
     const database = await openDatabase(config, log)
     try {
-      const app = await buildApp({ config, pool: database.pool, databaseUrl: database.url, log, works: false })
+      const app = await buildApp({ config, pool: database.pool, databaseUrl: database.url, log, runsBackgroundWork: false })
       try {
         await app.ready()
         const verdicts = await compareDump(dump, app.routes.services)

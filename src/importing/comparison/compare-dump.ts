@@ -74,7 +74,7 @@ async function compareKind(kind: Kind, dump: Dump, services: Services): Promise<
         continue
       }
       verdict.found++
-      compareRecord(verdict, kind, record, { shown: response.get(record.pk) ?? {}, row, resource }, dump)
+      compareRecord(verdict, kind, record, { response: response.get(record.pk) ?? {}, row, resource }, dump)
     }
   }
   const [{ count } = { count: 0 }] = await services.database.read<{ count: number }>({
@@ -121,18 +121,18 @@ async function storedRows(kind: Kind, keys: number[], services: Services): Promi
   return new Map(rows.map(({ pk, row }) => [pk, row]))
 }
 
-type StoredRecord = { shown: Object; row: Object; resource: Resource | undefined }
+type StoredRecord = { response: Object; row: Object; resource: Resource | undefined }
 
 function compareRecord(
   verdict: KindComparison,
   kind: Kind,
   record: IndexedRecord,
-  { shown: response, row, resource }: StoredRecord,
+  { response, row, resource }: StoredRecord,
   dump: Dump,
 ): void {
   const columns = getTableColumns(kind.table)
   for (const [name, dumpValue] of Object.entries(record.fields)) {
-    const candidates = valuesOf(kind, name, { shown: response, row, resource })
+    const candidates = valuesOf(kind, name, { response, row, resource })
     if (candidates.length === 0) {
       const why = kind.model === 'auth.user' && name === 'groups' ? undefined : omissionReason(kind.model, name)
       if (why !== undefined) countChange(verdict, name, why)
@@ -156,7 +156,7 @@ function compareRecord(
 type Candidate = { column: string; value: unknown }
 
 /** Values to compare with a field of the dump: from the list if it shows the field, else from the row; several if the field fills several columns. */
-function valuesOf({ fieldNames = {} }: Kind, name: string, { shown: response, row, resource }: StoredRecord): Candidate[] {
+function valuesOf({ fieldNames = {} }: Kind, name: string, { response, row, resource }: StoredRecord): Candidate[] {
   const renamed = Object.entries(fieldNames).flatMap(([column, field]) => (field === name ? [column] : []))
   return [...renamed, name].flatMap((column) => {
     if (Object.hasOwn(response, column) && resource?.fields[column]?.column) return [{ column, value: response[column] }]

@@ -32,7 +32,7 @@ export async function countExistingRecords(client: PoolClient, dump: Dump): Prom
 }
 
 /** Whether a table is in use and holds none of the objects that the dump has for it. */
-const isForeign = ({ model, knownBy: identifiedBy }: Kind, dump: Dump, existing: ExistingCounts): boolean =>
+const isForeign = ({ model, identifiedBy }: Kind, dump: Dump, existing: ExistingCounts): boolean =>
   identifiedBy !== undefined && dump.count(model) > 0 && existing.get(model) === 0
 
 const inUse = (kind: Kind): OperatorError =>
@@ -47,7 +47,7 @@ async function isUsed(client: PoolClient, kind: Kind): Promise<boolean> {
 
 /** Counts the records of a kind that exist in the database. A record whose key belongs to another object becomes a problem. */
 async function compare(client: PoolClient, dump: Dump, kind: Kind, conflicts: Problems): Promise<number> {
-  const { model, knownBy: identifiedBy = [] } = kind
+  const { model, identifiedBy = [] } = kind
   if (dump.count(model) === 0) return 0
   const columns = ['pk', ...identifiedBy].map((name) => `"${name}"`).join(', ')
   const roots = identifiedBy.includes('part') ? await rootsOf(client) : new Map()
@@ -85,7 +85,7 @@ function difference(
 ): string | undefined {
   const values = { ...record.fields, ...ownValues(kind, record) }
   const isGiven = (name: string) => values[name] !== undefined && values[name] !== null && values[name] !== ''
-  const identifyingFields = (kind.knownBy ?? []).filter(isGiven)
+  const identifyingFields = (kind.identifiedBy ?? []).filter(isGiven)
   // a stock item may have been converted to another variant
   const comparable = (name: string, value: unknown) => String(name === 'part' ? (roots.get(value) ?? value) : value)
   if (

@@ -29,7 +29,7 @@ export class RowErrors {
   async of(kind: Kind, values: Values, writeError: RowWriteError, isSearched: boolean): Promise<string[]> {
     const { code, table, column, constraint } = writeError
     if (code === '2200H') return ['there are not enough primary keys for its related rows']
-    const errors = isSearched ? await this.among(kind, values) : []
+    const errors = isSearched ? await this.findErrors(kind, values) : []
     if (errors.length > 0 && code !== '23505') return errors
     if (constraint === 'stock_item_allocated_check')
       return [...errors, 'the allocated quantity of its stock item exceeds its quantity']
@@ -38,14 +38,14 @@ export class RowErrors {
   }
 
   /** Finds the errors that can be found without writing the row: values that do not fit, missing ones, checks, and references to missing objects. */
-  async among(kind: Kind, values: Values): Promise<string[]> {
+  async findErrors(kind: Kind, values: Values): Promise<string[]> {
     const errors: string[] = []
     const fitting: Values = {}
-    const allFit = (await this.misfit(kind, values)) === undefined
+    const allFit = (await this.findTypeError(kind, values)) === undefined
     for (const column of columnsOf(kind)) {
       const { name } = column
       const value = values[name] ?? null
-      const code = allFit || value === null ? undefined : await this.misfit(kind, { [name]: value })
+      const code = allFit || value === null ? undefined : await this.findTypeError(kind, { [name]: value })
       if (code) errors.push(describeTypeError(fieldOf(kind, name), code, value, column))
       else if (value !== null) fitting[name] = value
       else if (column.notNull && (name in values ? values[name] === null : !hasDefault(column)))
@@ -56,7 +56,7 @@ export class RowErrors {
   }
 
   /** The SQLSTATE with which columns reject their values. */
-  private async misfit(kind: Kind, values: Values): Promise<string | undefined> {
+  private async findTypeError(kind: Kind, values: Values): Promise<string | undefined> {
     await this.client.query('savepoint fitting')
     try {
       await this.client.query(`select json_populate_record(null::${tableOf(kind)}, $1)`, [JSON.stringify(values)])

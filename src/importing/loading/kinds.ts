@@ -101,7 +101,7 @@ export type Kind = {
   /** Columns that refer to records of the same kind: those are loaded first. */
   above?: string[]
   /** Columns that are filled in once the records to which they refer are loaded. */
-  later?: string[]
+  deferredColumns?: string[]
   /**
    * A fresh database may hold rows of this kind. A row that equals a new one by this condition on `old` and `new` is replaced by it; other
    * rows get keys beyond those of the dump.
@@ -111,7 +111,7 @@ export type Kind = {
    * Columns that identify an object when a dump is imported a second time: an object of the same key is the same if one of them matches.
    * Kinds without them are not compared.
    */
-  knownBy?: string[]
+  identifiedBy?: string[]
   /** Values of columns that are not simply fields of the same name. */
   values?: (record: DumpRecord) => Record<string, unknown>
   /** Field names of columns, where they differ from the column's name. */
@@ -124,10 +124,10 @@ export type Kind = {
 
 /** All kinds that are loaded, in the order in which they refer to each other. */
 export const kinds: Kind[] = [
-  { model: 'auth.group', knownBy: ['name'], table: userGroup, replaces: 'old.name = new.name' },
+  { model: 'auth.group', identifiedBy: ['name'], table: userGroup, replaces: 'old.name = new.name' },
   {
     model: 'auth.user',
-    knownBy: ['username'],
+    identifiedBy: ['username'],
     table: userAccount,
     replaces: 'lower(old.username) = lower(new.username)',
     fieldNames: { group: 'groups' },
@@ -136,7 +136,7 @@ export const kinds: Kind[] = [
   { model: 'users.ruleset', table: ruleSet, replaces: 'old."group" = new."group" and old.name = new.name' },
   {
     model: 'users.owner',
-    knownBy: ['user', 'group'],
+    identifiedBy: ['user', 'group'],
     table: owner,
     replaces: 'old."user" = new."user" or old."group" = new."group"',
     fieldNames: { user: 'owner_id', group: 'owner_id' },
@@ -162,53 +162,53 @@ export const kinds: Kind[] = [
     values: ({ fields }) => ({ active: fields.active === true && isBuiltIn(fields.key) }),
   },
   { model: 'plugin.pluginsetting', table: pluginSetting, replaces: 'old.plugin = new.plugin and old.key = new.key' },
-  { model: 'common.projectcode', knownBy: ['code'], table: projectCode },
-  { model: 'common.customunit', knownBy: ['name'], table: customUnit },
-  { model: 'stock.stocklocationtype', knownBy: ['name'], table: stockLocationType },
-  { model: 'stock.stocklocation', knownBy: ['name'], table: stockLocation, above: ['parent'] },
-  { model: 'company.company', knownBy: ['name'], table: company },
-  { model: 'company.contact', knownBy: ['name'], table: contact },
-  { model: 'company.address', knownBy: ['company'], table: address },
-  { model: 'part.partcategory', knownBy: ['name'], table: partCategory, above: ['parent'] },
+  { model: 'common.projectcode', identifiedBy: ['code'], table: projectCode },
+  { model: 'common.customunit', identifiedBy: ['name'], table: customUnit },
+  { model: 'stock.stocklocationtype', identifiedBy: ['name'], table: stockLocationType },
+  { model: 'stock.stocklocation', identifiedBy: ['name'], table: stockLocation, above: ['parent'] },
+  { model: 'company.company', identifiedBy: ['name'], table: company },
+  { model: 'company.contact', identifiedBy: ['name'], table: contact },
+  { model: 'company.address', identifiedBy: ['company'], table: address },
+  { model: 'part.partcategory', identifiedBy: ['name'], table: partCategory, above: ['parent'] },
   {
     model: 'part.part',
-    knownBy: ['IPN', 'name'],
+    identifiedBy: ['IPN', 'name'],
     table: part,
     above: ['variant_of'],
-    later: ['default_supplier'],
+    deferredColumns: ['default_supplier'],
     fieldNames: { responsible: 'responsible_owner' },
     values: ({ fields }) => ({ responsible: fields.responsible_owner }),
     presets: partPresets,
   },
-  { model: 'company.manufacturerpart', knownBy: ['MPN'], table: manufacturerPart },
+  { model: 'company.manufacturerpart', identifiedBy: ['MPN'], table: manufacturerPart },
   { model: 'company.manufacturerpartparameter', table: manufacturerPartParameter },
-  { model: 'company.supplierpart', knownBy: ['SKU'], table: supplierPart, presets: supplierPartPresets },
+  { model: 'company.supplierpart', identifiedBy: ['SKU'], table: supplierPart, presets: supplierPartPresets },
   { model: 'company.supplierpricebreak', table: supplierPriceBreak },
   { model: 'part.partpricing', table: partPricing, check: checkCurrency },
   { model: 'part.partinternalpricebreak', table: internalPrice },
   { model: 'part.partsellpricebreak', table: salePrice },
-  { model: 'part.partparametertemplate', knownBy: ['name'], table: parameterTemplate },
+  { model: 'part.partparametertemplate', identifiedBy: ['name'], table: parameterTemplate },
   { model: 'part.partparameter', table: partParameter, presets: parameterPresets },
   { model: 'part.partcategoryparametertemplate', table: categoryParameter },
   { model: 'part.partrelated', table: relatedPart },
-  { model: 'part.parttesttemplate', knownBy: ['test_name'], table: testTemplate, presets: testTemplatePresets },
-  { model: 'part.bomitem', knownBy: ['sub_part'], table: bomItem },
+  { model: 'part.parttesttemplate', identifiedBy: ['test_name'], table: testTemplate, presets: testTemplatePresets },
+  { model: 'part.bomitem', identifiedBy: ['sub_part'], table: bomItem },
   { model: 'part.bomitemsubstitute', table: bomSubstitute },
   { model: 'part.partstar', table: partStar },
   { model: 'part.partcategorystar', table: partCategoryStar },
   { model: 'part.partstocktake', table: partStocktake },
   { model: 'part.partstocktakereport', table: stocktakeReport },
-  { model: 'order.purchaseorder', knownBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
+  { model: 'order.purchaseorder', identifiedBy: ['reference'], table: purchaseOrder, presets: orderPresets(PURCHASE_ORDER) },
   { model: 'order.purchaseorderlineitem', table: purchaseOrderLine },
   { model: 'order.purchaseorderextraline', table: purchaseOrderExtraLine },
-  { model: 'order.salesorder', knownBy: ['reference'], table: salesOrder, presets: orderPresets(SALES_ORDER) },
-  { model: 'order.salesorderlineitem', knownBy: ['order'], table: salesOrderLine },
+  { model: 'order.salesorder', identifiedBy: ['reference'], table: salesOrder, presets: orderPresets(SALES_ORDER) },
+  { model: 'order.salesorderlineitem', identifiedBy: ['order'], table: salesOrderLine },
   { model: 'order.salesorderextraline', table: salesOrderExtraLine },
-  { model: 'order.salesordershipment', knownBy: ['order'], table: salesOrderShipment },
-  { model: 'build.build', knownBy: ['reference'], table: buildOrder, above: ['parent'] },
+  { model: 'order.salesordershipment', identifiedBy: ['order'], table: salesOrderShipment },
+  { model: 'build.build', identifiedBy: ['reference'], table: buildOrder, above: ['parent'] },
   {
     model: 'stock.stockitem',
-    knownBy: ['part'],
+    identifiedBy: ['part'],
     table: stockItem,
     above: ['parent', 'belongs_to'],
     presets: stockPresets,
@@ -217,7 +217,7 @@ export const kinds: Kind[] = [
   { model: 'order.salesorderallocation', table: salesOrderAllocation, presets: allocationPresets },
   { model: 'build.buildline', table: buildLine, presets: buildLinePresets },
   { model: 'build.builditem', table: buildAllocation, presets: buildAllocationPresets },
-  { model: 'order.returnorder', knownBy: ['reference'], table: returnOrder, presets: orderPresets(RETURN_ORDER) },
+  { model: 'order.returnorder', identifiedBy: ['reference'], table: returnOrder, presets: orderPresets(RETURN_ORDER) },
   { model: 'order.returnorderlineitem', table: returnOrderLine },
   { model: 'order.returnorderextraline', table: returnOrderExtraLine },
   { model: 'stock.stockitemtracking', table: stockTracking },

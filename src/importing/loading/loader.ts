@@ -20,13 +20,13 @@ type Row = { record: IndexedRecord; values: Record<string, unknown> }
 export class Loader {
   private readonly client: PoolClient
   private readonly dump: Dump
-  private readonly held: ExistingCounts
+  private readonly existing: ExistingCounts
   private readonly problems: Problems
-  private readonly faults: RowErrors
+  private readonly rowErrors: RowErrors
   private readonly oneByOne: OneByOne
   private readonly onProgress: (records: number) => void
   /** Positions of the records that were not loaded, by model. */
-  private readonly refused = new Map<string, Set<number>>()
+  private readonly rejected = new Map<string, Set<number>>()
   /** Number of loaded records older than their retention time, by model. */
   private readonly outdated = new Map<string, number>()
   private readonly pending: { kind: Kind; name: string }[] = []
@@ -40,16 +40,16 @@ export class Loader {
   ) {
     this.client = client
     this.dump = dump
-    this.held = existing
+    this.existing = existing
     this.problems = problems
-    this.faults = new RowErrors(client)
+    this.rowErrors = new RowErrors(client)
     this.oneByOne = new OneByOne(client)
     this.onProgress = onProgress
   }
 
   /** Number of loaded records of a model; undefined for a model that is not loaded. */
   loaded(model: string): number | undefined {
-    const rejected = this.refused.get(model)
+    const rejected = this.rejected.get(model)
     return rejected && this.dump.index(model).size - rejected.size
   }
 
@@ -76,9 +76,9 @@ export class Loader {
   /** Loads all records of a kind. Records that break a rule become problems. */
   async load(kind: Kind): Promise<void> {
     const { model } = kind
-    this.refused.set(model, new Set())
+    this.rejected.set(model, new Set())
     if (this.dump.count(model) > 0) await this.loadRecords(kind)
-    for (const name of kind.later ?? []) this.pending.push({ kind, name })
+    for (const name of kind.deferredColumns ?? []) this.pending.push({ kind, name })
     if (model === 'auth.user') await this.loadMembers(kind)
   }
 
@@ -103,7 +103,7 @@ export class Loader {
     const context = await this.readContext()
     const presets = await presetsOf(kind, context)
     const { generations, onCircle } = index.generations()
-    for (const ordinal of onCircle) this.refuse({ model, place: ordinal, ...index.at(ordinal) }, 'it is below itself')
+    for (const ordinal of onCircle) this.reject({ model, ordinal, ...index.at(ordinal) }, 'it is below itself')
     for (const ordinals of generations) {
       for await (const records of this.dump.records(model, ordinals)) {
         const rows: Row[] = []
@@ -119,7 +119,7 @@ export class Loader {
   private async readContext(): Promise<Context> {
     const query: Context['query'] = async (text, values) => (await this.client.query(text, values)).rows
     const settings = snapshot<GlobalValues>(globalSettings, await query<SettingRow>('select pk, key, value from setting', []))
-    return { query, settings, relations: this.dump.relations, held: this.held }
+    return { query, settings, relations: this.dump.relations, existing: this.existing }
   }
 
   /** Adds accounts to their groups. */
@@ -138,17 +138,17 @@ export class Loader {
 
   /** Yields the loaded records of a kind. */
   private async *loadedRecords({ model }: Kind): AsyncGenerator<IndexedRecord[]> {
-    const rejected = this.refused.get(model)
-    for await (const records of this.dump.records(model)) yield records.filter(({ place: ordinal }) => !rejected?.has(ordinal))
+    const rejected = this.rejected.get(model)
+    for await (const records of this.dump.records(model)) yield records.filter(({ ordinal }) => !rejected?.has(ordinal))
   }
 
   /** The rows that a record becomes; none, and a problem, if it breaks a rule. */
   private async prepare(kind: Kind, record: IndexedRecord, context: Context, presets: Presets): Promise<Row[]> {
-    const { values, faults: errors } = rowOf(kind, record, context, presets)
+    const { values, errors } = rowOf(kind, record, context, presets)
     if (errors.length === 0) return [{ record, values }]
     // this is slow, and of very many problems few are listed
-    const more = this.problems.areMany ? [] : await this.faults.among(kind, values)
-    this.refuse(record, [...errors, ...more].join('; '))
+    const more = this.problems.hasMany ? [] : await this.rowErrors.findErrors(kind, values)
+    this.reject(record, [...errors, ...more].join('; '))
     return []
   }
 
@@ -181,8 +181,8 @@ export class Loader {
     const values = rows.map((row) => row.values)
     for (const [at, writeError] of await this.oneByOne.write(statements, values)) {
       const { record, values } = rows[at] as Row
-      const errors = await this.faults.of(kind, values, writeError, isWhole && !this.problems.areMany)
-      if (isWhole) this.refuse(record, errors.join('; '))
+      const errors = await this.rowErrors.of(kind, values, writeError, isWhole && !this.problems.hasMany)
+      if (isWhole) this.reject(record, errors.join('; '))
       else this.report(record, errors.join('; '))
     }
   }
@@ -202,8 +202,8 @@ export class Loader {
     }
   }
 
-  private refuse(record: RejectedRecord, reason: string): void {
-    this.refused.get(record.model)?.add(record.place)
+  private reject(record: RejectedRecord, reason: string): void {
+    this.rejected.get(record.model)?.add(record.ordinal)
     this.report(record, reason)
   }
 
@@ -212,4 +212,4 @@ export class Loader {
   }
 }
 
-type RejectedRecord = Pick<IndexedRecord, 'line' | 'model' | 'pk' | 'place'>
+type RejectedRecord = Pick<IndexedRecord, 'line' | 'model' | 'pk' | 'ordinal'>

@@ -21,7 +21,7 @@ export type Context = {
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   settings: GlobalSnapshot
   relations: Relations
-  held: ExistingCounts
+  existing: ExistingCounts
 }
 
 /**
@@ -54,7 +54,7 @@ export const orderPresets =
  * An allocation is open while its order is open and its shipment has not been sent. Stock that was loaded before its allocations may have
  * been shipped since.
  */
-export async function allocationPresets({ query, held: existing }: Context): Promise<Presets> {
+export async function allocationPresets({ query, existing }: Context): Promise<Presets> {
   const keys = async (text: string) => new Set((await query<{ pk: number }>(text)).map(({ pk }) => pk))
   const open = SALES_ORDER.states.open.join(', ')
   const lines = await keys(
@@ -81,7 +81,7 @@ export async function buildLinePresets({ query }: Context): Promise<Presets> {
 }
 
 /** An allocation for a build order is open while the order is in progress. */
-export async function buildAllocationPresets({ query, held: existing }: Context): Promise<Presets> {
+export async function buildAllocationPresets({ query, existing }: Context): Promise<Presets> {
   const lines = new Set(
     (
       await query<{ pk: number }>(

@@ -23,7 +23,7 @@ const columns = new Map<Kind, PgColumn[]>(
   kinds.map((kind) => [
     kind,
     Object.values(getTableColumns(kind.table)).filter(
-      ({ name, generated }) => !computedColumns.has(name) && generated === undefined && !kind.later?.includes(name),
+      ({ name, generated }) => !computedColumns.has(name) && generated === undefined && !kind.deferredColumns?.includes(name),
     ),
   ]),
 )
@@ -54,7 +54,7 @@ export function rowOf(
   record: DumpRecord,
   context: Context,
   presets: Presets,
-): { values: Record<string, unknown>; faults: string[] } {
+): { values: Record<string, unknown>; errors: string[] } {
   const { relations } = context
   const errors: string[] = []
   const minding = <Value>(work: () => Value): Value | undefined => {
@@ -80,7 +80,7 @@ export function rowOf(
     })
     if (value !== undefined || errors.length > before) row[name] = value
   }
-  return { values: row, faults: errors }
+  return { values: row, errors }
 }
 
 /** Whether a column always has a currency. The existing system accepts an empty one as the default currency, too. */

@@ -7,7 +7,7 @@ import { type Position, RecordIndex } from './record-index.ts'
 import { Relations } from './relations.ts'
 
 /** A record, and its position among those of its model. */
-export type IndexedRecord = DumpRecord & { place: number }
+export type IndexedRecord = DumpRecord & { ordinal: number }
 
 /** Maximum number of records held at a time, and their bytes. */
 const BATCH = { records: 1000, bytes: 8 << 20 }
@@ -47,7 +47,7 @@ export class Dump {
     const file = await openFile(path)
     try {
       const dump = new Dump(file, kinds)
-      await dump.readThrough(problems)
+      await dump.readAll(problems)
       return dump
     } catch (error) {
       await file.close()
@@ -81,15 +81,15 @@ export class Dump {
   }
 
   /** Yields the records of a model at these positions, in batches. */
-  async *records(model: string, ordinals: readonly number[] = this.index(model).places()): AsyncGenerator<IndexedRecord[]> {
+  async *records(model: string, ordinals: readonly number[] = this.index(model).ordinals()): AsyncGenerator<IndexedRecord[]> {
     const index = this.index(model)
     let batch: IndexedRecord[] = []
     let bytes = 0
     for (const ordinal of ordinals) {
       const position = index.at(ordinal)
       const source = await this.sourceOf(position)
-      const { fields } = parseRecord(source, position.line, position.hasOddNumbers) as DumpRecord
-      batch.push({ place: ordinal, line: position.line, model, pk: position.pk, fields })
+      const { fields } = parseRecord(source, position.line, position.hasInexactNumbers) as DumpRecord
+      batch.push({ ordinal, line: position.line, model, pk: position.pk, fields })
       bytes += source.length
       if (batch.length < BATCH.records && bytes < BATCH.bytes) continue
       yield batch
@@ -99,7 +99,7 @@ export class Dump {
     if (batch.length > 0) yield batch
   }
 
-  private async readThrough(problems: Problems): Promise<void> {
+  private async readAll(problems: Problems): Promise<void> {
     for await (const elements of readElements(this.file)) {
       for (const element of elements) {
         const { line, source } = element

@@ -65,7 +65,7 @@ test('readElements reports elements with a number that JavaScript may write diff
     ['-0', true],
   ] as const) {
     const [element, after] = await read(`[${source}, 3]`, 2)
-    assert.deepEqual([element?.source, element?.hasOddNumbers, after?.hasOddNumbers], [source, expected, false])
+    assert.deepEqual([element?.source, element?.hasInexactNumbers, after?.hasInexactNumbers], [source, expected, false])
   }
 })
 

@@ -11,7 +11,7 @@ export type Element = {
   end: number
   source: string
   /** Whether a number in it may be one that JavaScript would write differently, such as 1.10 or one of twenty digits. */
-  hasOddNumbers: boolean
+  hasInexactNumbers: boolean
 }
 
 const CHUNK_BYTES = 1 << 20
@@ -33,7 +33,7 @@ export async function* readElements(file: FileHandle, piece = CHUNK_BYTES): Asyn
   const buffer = Buffer.allocUnsafe(piece)
   while (!scanner.hasEnded) {
     const { bytesRead } = await file.read(buffer, 0, piece, scanner.offset)
-    if (bytesRead === 0) throw scanner.cutOff()
+    if (bytesRead === 0) throw scanner.truncatedError()
     yield scanner.scan(buffer.subarray(0, bytesRead))
   }
 }
@@ -66,13 +66,13 @@ class Scanner {
   /** The element that is being read; `start` is -1 between elements. */
   private element = { start: -1, line: 1, hasOddNumbers: false }
   /** Its bytes in the previous pieces. */
-  private head: Buffer[] = []
+  private pendingChunks: Buffer[] = []
 
   /** Returns the elements that end in a piece of the file. */
   scan(piece: Buffer): Element[] {
     const elements: Element[] = []
     let from = 0
-    for (let at = this.skipBeginning(piece); at < piece.length && !this.hasEnded; at++) {
+    for (let at = this.skipToList(piece); at < piece.length && !this.hasEnded; at++) {
       const byte = piece[at] as number
       if (byte === 10) this.line++
       if (this.isInText) {
@@ -83,7 +83,7 @@ class Scanner {
       }
       const isOutside = this.depth === 1
       if (isOutside && this.element.start >= 0 && (byte === COMMA || closes(byte))) {
-        elements.push(this.take(piece.subarray(from, at)))
+        elements.push(this.completeElement(piece.subarray(from, at)))
       } else if (isOutside && this.element.start < 0 && !isSpace(byte) && byte !== COMMA && !closes(byte)) {
         this.element = { start: this.offset + at, line: this.line, hasOddNumbers: false }
         from = at
@@ -91,20 +91,20 @@ class Scanner {
       if (byte === QUOTE) this.isInText = true
       else if (opens(byte)) this.depth++
       else if (closes(byte)) this.hasEnded = --this.depth === 0
-      else this.lookAtNumber(byte)
+      else this.inspectNumberByte(byte)
     }
     this.offset += piece.length
-    if (this.element.start >= 0) this.keep(piece.subarray(from))
+    if (this.element.start >= 0) this.bufferBytes(piece.subarray(from))
     return elements
   }
 
-  cutOff(): OperatorError {
+  truncatedError(): OperatorError {
     if (!this.hasBegun) return notAList()
     return new OperatorError(`the dump is truncated: the record that starts on line ${this.element.line} is incomplete`)
   }
 
   /** Skips a byte order mark and white space. */
-  private skipBeginning(piece: Buffer): number {
+  private skipToList(piece: Buffer): number {
     if (this.hasBegun) return 0
     let at = 0
     for (; at < piece.length; at++) {
@@ -118,27 +118,27 @@ class Scanner {
     return at
   }
 
-  private lookAtNumber(byte: number): void {
+  private inspectNumberByte(byte: number): void {
     const wasDigit = this.digits > 0
     this.digits = isDigit(byte) ? this.digits + 1 : 0
     if (byte === POINT || byte === MINUS || this.digits >= MIN_INEXACT_DIGITS || (wasDigit && isExponent(byte)))
       this.element.hasOddNumbers = true
   }
 
-  private take(tail: Buffer): Element {
+  private completeElement(tail: Buffer): Element {
     const { start, line, hasOddNumbers } = this.element
-    const bytes = this.head.length > 0 ? Buffer.concat([...this.head, tail]) : tail
-    this.head = []
+    const bytes = this.pendingChunks.length > 0 ? Buffer.concat([...this.pendingChunks, tail]) : tail
+    this.pendingChunks = []
     this.element.start = -1
     if (!isUtf8(bytes)) throw new OperatorError(`the dump is damaged: the record that starts on line ${line} is not UTF-8`)
-    return { line, start, end: start + bytes.length, source: bytes.toString('utf8'), hasOddNumbers }
+    return { line, start, end: start + bytes.length, source: bytes.toString('utf8'), hasInexactNumbers: hasOddNumbers }
   }
 
-  private keep(bytes: Buffer): void {
+  private bufferBytes(bytes: Buffer): void {
     if (this.offset - this.element.start > MAX_ELEMENT)
       throw new OperatorError(`the record that starts on line ${this.element.line} is larger than ${MAX_ELEMENT} bytes`)
     // the piece's buffer is reused for the next read
-    this.head.push(Buffer.from(bytes))
+    this.pendingChunks.push(Buffer.from(bytes))
   }
 }
 

@@ -13,7 +13,7 @@ export class RecordIndex {
   private readonly lines = new Numbers()
   private readonly starts = new Numbers()
   private readonly ends = new Numbers()
-  private readonly oddNumbers = new Numbers()
+  private readonly inexactNumbers = new Numbers()
   /** For each column that refers to records of the same model, the keys in the records; 0 for none. */
   private readonly above: { column: string; keys: Numbers }[]
 
@@ -22,12 +22,12 @@ export class RecordIndex {
     this.above = above.map((column) => ({ column, keys: new Numbers() }))
   }
 
-  add({ line, start, end, hasOddNumbers }: Element, pk: number, fields: Record<string, unknown>): void {
+  add({ line, start, end, hasInexactNumbers: hasOddNumbers }: Element, pk: number, fields: Record<string, unknown>): void {
     this.pks.push(pk)
     this.lines.push(line)
     this.starts.push(start)
     this.ends.push(end)
-    this.oddNumbers.push(Number(hasOddNumbers))
+    this.inexactNumbers.push(Number(hasOddNumbers))
     for (const { column, keys } of this.above) keys.push(typeof fields[column] === 'number' ? fields[column] : 0)
   }
 
@@ -37,7 +37,7 @@ export class RecordIndex {
       line: this.lines.at(ordinal),
       start: this.starts.at(ordinal),
       end: this.ends.at(ordinal),
-      hasOddNumbers: this.oddNumbers.at(ordinal) === 1,
+      hasInexactNumbers: this.inexactNumbers.at(ordinal) === 1,
     }
   }
 
@@ -54,15 +54,15 @@ export class RecordIndex {
   }
 
   /** All positions, in the order of the file. */
-  places(): number[] {
+  ordinals(): number[] {
     return Array.from({ length: this.pks.length }, (_, ordinal) => ordinal)
   }
 
   /** The positions in groups, so that referenced records are in an earlier group; and the positions of records in a cycle. */
   generations(): { generations: number[][]; onCircle: number[] } {
-    if (this.above.length === 0) return { generations: [this.places()], onCircle: [] }
+    if (this.above.length === 0) return { generations: [this.ordinals()], onCircle: [] }
     const generations: number[][] = []
-    let waiting = this.places()
+    let waiting = this.ordinals()
     while (waiting.length > 0) {
       const keys = new Set(waiting.map((ordinal) => this.pks.at(ordinal)))
       const waits = (ordinal: number) => this.above.some((above) => keys.has(above.keys.at(ordinal)))

@@ -16,7 +16,7 @@ export type Example = {
   body?: Readonly<Record<string, unknown>>
   status?: number
   /** The account that sends it, if not `demo`. */
-  as?: string
+  username?: string
 }
 
 type Contract<S extends Shape> = {
@@ -28,7 +28,7 @@ type Contract<S extends Shape> = {
   /** The effect and the errors, in sentences for the OpenAPI document. Required rights are added from `access`. */
   description?: string
   /** The operation's own errors, by code, each with its condition; those that follow from its form are known. */
-  refuses?: Partial<Record<ProblemCode, string>>
+  errors?: Partial<Record<ProblemCode, string>>
   /** Counted, and rejected with 429 if it is requested too often. */
   throttled?: boolean
   /** Changes an object whose version If-Match may name. */
@@ -54,17 +54,17 @@ type Contract<S extends Shape> = {
   query?: Record<string, string>
   status?: number
   /** The schema of the response; without one it has no body, or is a file. */
-  answer?: TSchema
+  response?: TSchema
   /** The schema of the 202 response, sent when the work is done in the background (`Prefer: respond-async`). */
-  later?: TSchema
+  asyncResponse?: TSchema
   /** Media types of the files that it may return besides `answer`. */
   files?: readonly string[]
   /** A GET that changes something: from another site's page it is rejected like an unsafe method (decision 35). */
   unsafe?: true
   /** Stores almost nothing: it still works while other changes are rejected because the disk is nearly full. */
-  needsNoRoom?: true
+  worksOnFullDisk?: true
   /** The response holds a secret, or signs a browser in: it is stored nowhere, neither in caches nor for an Idempotency-Key (decision 39). */
-  holdsSecret?: true
+  containsSecret?: true
 }
 
 export type Request<S extends Shape> = Services & {
@@ -128,8 +128,8 @@ export type Action<S extends Shape = Shape, Asked = unknown> = Contract<S> & {
    * Queries others, such as plugins, before the transaction begins, which would otherwise wait for them. The body has not been read yet.
    * Rejecting the request is left to `run`, which is not called for a request that repeats an earlier one.
    */
-  ask?: (request: Request<Shape>) => Promise<Asked>
-  run: (request: Request<S> & { tx: Tx; asked: Asked }) => Promise<ActionResult> | ActionResult
+  prepare?: (request: Request<Shape>) => Promise<Asked>
+  run: (request: Request<S> & { tx: Tx; prepared: Asked }) => Promise<ActionResult> | ActionResult
   /** Runs after a request was rejected and rolled back. Its body is empty if it could not be read. Repeated requests do not count. */
   rejected?: (request: Request<S>, problem: Problem) => Promise<void>
   read?: never

@@ -35,7 +35,7 @@ export type Field = {
   sql?: Expression
   nested?: Nested
   /** Existing clients expect the key to be absent instead of null (the table WIRE_FORM). Such a field is never the last one. */
-  isLeftOut?: boolean
+  isOmittedWhenNull?: boolean
   /** The rows that refer to this one by their column `by`, in the order of their keys, each in the form of `of`. */
   rows?: { of: () => ReadShape; by: string }
   /** Objects that are added to the JSON object of `sql`, each under its key, if it refers to one. */
@@ -44,7 +44,7 @@ export type Field = {
   /** The reader of the value in a body; without it the field is output-only. */
   input?: input.Input<unknown>
   /** A PUT without the field keeps the value, instead of resetting it to its default. */
-  isKept?: boolean
+  isPreserved?: boolean
   /** The column that stores the written value; without it the value is for the resource's own rules. */
   column?: PgColumn
   filter?: Filter
@@ -214,7 +214,7 @@ type ReferenceOptions = Uses & {
   /** Restricts the objects that may be referenced. */
   only?: input.Only
   /** Columns of the object that rules need: they are read with the look-up, into `write.referred`. */
-  keep?: readonly string[]
+  extraColumns?: readonly string[]
   /** The resource's name and URL, for OPTIONS; and the meaning of `only`. */
   model: string
   address: string
@@ -242,7 +242,7 @@ export function ref(of: PgColumn, options: ReferenceOptions): Field {
           nullable: options.nullable ?? !of.notNull,
           default: options.default as never,
           only: options.only,
-          keep: options.keep,
+          extraColumns: options.extraColumns,
           options: metadata,
           emptyIsNull: options.emptyIsNull,
         }),
@@ -282,7 +282,7 @@ export function label(of: PgColumn, choices: readonly input.Choice[], options: U
   return computed(Type.String(), `case {${of.name}} ${cases} else '' end`, options)
 }
 
-type NestedOptions = FieldText & Pick<Field, 'isLeftOut'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
+type NestedOptions = FieldText & Pick<Field, 'isOmittedWhenNull'> & { flag?: Partial<Flag> & { name: string }; via?: Expression }
 
 /** Another object inside this one: the row that the column (or, with `via`, the expression) refers to, or null. */
 export function nested(of: PgColumn | Expression, shape: () => ReadShape, options: NestedOptions = {}): Field {
@@ -292,7 +292,7 @@ export function nested(of: PgColumn | Expression, shape: () => ReadShape, option
     schema: Type.Any(),
     options: { type: 'nested object' },
     nested: { of: shape, on },
-    isLeftOut: options.isLeftOut,
+    isOmittedWhenNull: options.isOmittedWhenNull,
     flag: flagOf(options.flag),
   }
 }
@@ -308,14 +308,17 @@ export const rows = (by: PgColumn, shape: () => ReadShape, options: NestedOption
 })
 
 /** A value that is only written: for the resource's own rules, or shown as a constant if clients expect it. */
-export function writeOnly(kind: input.Input<unknown>, options: FieldText & { shown?: Expression; schema?: TSchema } = {}): Field {
+export function writeOnly(
+  kind: input.Input<unknown>,
+  options: FieldText & { constant?: Expression; schema?: TSchema } = {},
+): Field {
   return {
     label: options.label ?? kind.label,
     help: options.help ?? kind.help,
     schema: options.schema ?? kind.schema,
     options: kind.options,
     input: kind,
-    sql: options.shown,
+    sql: options.constant,
   }
 }
 

@@ -24,7 +24,7 @@ type Options = {
   /** File name extensions that are allowed, in lower case; by default any. The first is that of a file without a name. */
   extensions?: readonly string[]
   /** Accepts URLs of files elsewhere too, and returns them unchanged (decision 18). */
-  keeps?: 'uris'
+  accepts?: 'uris'
   /** The column for the original name of the file; without one the name is only used for the path. */
   name?: PgColumn
   /** Checks an uploaded file, and returns the one to store. Throws FieldError. */
@@ -64,10 +64,10 @@ export function file(of: PgColumn, options: Options): Field {
     help: options.help,
     schema: of.notNull ? Type.String() : orNull(Type.String()),
     options: kind.options,
-    sql: options.keeps ? `case when ${path} ~* '^[a-z][a-z0-9+.-]*:' then ${path} else ${stored} end` : stored,
+    sql: options.accepts ? `case when ${path} ~* '^[a-z][a-z0-9+.-]*:' then ${path} else ${stored} end` : stored,
     column: of,
     input: kind,
-    isKept: !options.required,
+    isPreserved: !options.required,
   }
 }
 
@@ -84,7 +84,7 @@ const URI_LENGTH = 2_000
 
 /** A file in a body, for this column. */
 export function fileInput(of: PgColumn, options: Options): Input<FileValue> {
-  const { required = false, extensions = [], keeps, folder, name, type = 'file upload' } = options
+  const { required = false, extensions = [], accepts: keeps, folder, name, type = 'file upload' } = options
   const { length } = of as { length?: number }
   const { nullable = !of.notNull } = options
   const schema = Type.String({ format: 'uri-reference' })
@@ -139,12 +139,12 @@ export function passingFile(options: {
   /** File name extensions that are allowed, in lower case. */
   extensions: readonly string[]
   /** Its maximum size in bytes. */
-  most: number
+  maxBytes: number
   required?: boolean
   label?: string
   help?: string
 }): Input<Upload> {
-  const { folder, extensions, most: maxBytes, required = false, label, help } = options
+  const { folder, extensions, maxBytes, required = false, label, help } = options
   return {
     schema: Type.String({ format: 'uri-reference' }),
     options: { type: 'file upload' },

@@ -31,7 +31,7 @@ export type Search = { keys: Expression; ofRow: Expression }
  * `help` is one sentence about the parameter's matches, for the OpenAPI document; a field's own filter describes itself.
  */
 export type Filter =
-  | { kind: 'boolean'; sql: Expression; otherwise?: Expression; help?: string }
+  | { kind: 'boolean'; sql: Expression; whenFalse?: Expression; help?: string }
   | { kind: 'text' | 'number' | 'date' | 'regex'; sql: Expression; help?: string }
   | {
       kind: 'reference'
@@ -69,7 +69,7 @@ export type FilterReference = {
   table: PgTable
   column?: string
   pk: number
-  refusal?: ErrorEntry
+  error?: ErrorEntry
   negative: boolean
   where?: Expression
   condition: Condition
@@ -117,7 +117,7 @@ export function readFilter(
         if (lenientBooleans) return undefined
         throw invalidQuery({ [name]: [queryErrors.filter_boolean_expected] })
       }
-      return { sql: parsed ? filter.sql : (filter.otherwise ?? `not coalesce(${filter.sql}, false)`), values: [] }
+      return { sql: parsed ? filter.sql : (filter.whenFalse ?? `not coalesce(${filter.sql}, false)`), values: [] }
     }
     case 'number': {
       const number = /^\s*[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?\s*$/i.test(value) ? value.trim() : undefined

@@ -31,13 +31,13 @@ export type PendingReference = {
   /** The field it was read for. */
   name?: string
   /** Columns of the object that the rules of the write need. */
-  keep?: readonly string[]
+  extraColumns?: readonly string[]
   /** Records the error at the position of the reference in the body. */
   fail: (entry: ErrorEntry) => void
 }
 
 /** The objects of a table that may be referenced, as an expression over it; and the error for other existing objects. */
-export type Only = { where: Expression; otherwise: ErrorMessage }
+export type Only = { where: Expression; error: ErrorMessage }
 
 /** Data of the objects that a body refers to, by field: the columns to keep of those that were found. */
 export type Referred = Record<string, Record<string, unknown>>
@@ -395,7 +395,7 @@ type ReferenceOptions = Common<number> & {
   only?: Only
   options?: Record<string, unknown>
   /** Columns of the object that the rules of the write need. */
-  keep?: readonly string[]
+  extraColumns?: readonly string[]
   /** An empty text is rejected instead of meaning null. */
   emptyIsNull?: boolean
 }
@@ -410,7 +410,7 @@ export function reference(table: () => PgTable, options: ReferenceOptions = {}):
       const pk = typeof value === 'string' && /^\d{1,20}$/.test(value) ? Number(value) : value
       if (typeof pk !== 'number' || !Number.isInteger(pk)) throw new FieldError(referenceExpected(value))
       if (pk < 1 || pk > INT_MAX) throw new FieldError(unknownReference(value))
-      reading.references.push({ table: table(), only: options.only, keep: options.keep, pk, fail })
+      reading.references.push({ table: table(), only: options.only, extraColumns: options.extraColumns, pk, fail })
       return pk
     },
   })

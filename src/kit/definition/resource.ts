@@ -80,9 +80,9 @@ export type ResourceExample = {
   /** The key of an object that can be deleted; without it no deletion is shown. */
   deletable?: number
   /** The demo workshop has no such object and none can be created: its key returns 404, and a POST 400. */
-  absent?: true
+  hasNoObject?: true
   /** Every POST is rejected with 400: such objects are created automatically. */
-  isNotMade?: true
+  cannotBeCreated?: true
 }
 
 /**
@@ -99,7 +99,7 @@ export type Resource = {
   /** Special effects and errors of its operations: sentences for the OpenAPI document, by kind. */
   remarks?: Partial<Record<OperationKind, string>>
   /** Errors of its operations that others of their kind do not have, by kind: problems by code, each with its condition. */
-  refuses?: Partial<Record<OperationKind, Partial<Record<ProblemCode, string>>>>
+  errors?: Partial<Record<OperationKind, Partial<Record<ProblemCode, string>>>>
   /** Requests to an object of the demo workshop that the OpenAPI document shows and a test sends. */
   example?: ResourceExample
   /** The short name that existing clients know from OPTIONS: `purchaseorder`. */
@@ -153,7 +153,7 @@ export type Resource = {
    * objections to `write.errors`; undefined if there are none. They are called before anything is locked, and a second time if the object
    * has changed since.
    */
-  consult?: (services: Services) => ((write: Write) => Promise<void>) | undefined
+  reviewWrites?: (services: Services) => ((write: Write) => Promise<void>) | undefined
   /** A deletion takes the lock of all writes exclusively (`Tx.lockExclusive`): other objects refer to this one. */
   deletesExclusively?: true
   /**
@@ -168,7 +168,7 @@ export type Resource = {
   /** Runs after a creation in its transaction. Without it a new object is stored and read in one statement. */
   created?: (write: Write, pk: number) => unknown
   /** `rules` and `created` for several new objects together (`createMany`); without it, they run for each object separately. */
-  several?: { rules: (writes: readonly Write[]) => unknown; created: (writes: readonly Write[]) => unknown }
+  batch?: { rules: (writes: readonly Write[]) => unknown; created: (writes: readonly Write[]) => unknown }
   /** Runs after an update in its transaction. */
   updated?: (write: Write, pk: number) => unknown
   /** Runs before a deletion in its transaction; may reject it, or adjust rows that refer to the row. */
@@ -194,7 +194,7 @@ export function responseSchema(definition: Pick<Resource, 'fields'>): TObject {
         ? Type.Array(responseSchema(field.rows.of()))
         : field.schema
     const documentedSchema = explained({ schema, help: field.help })
-    properties[name] = field.flag || field.isLeftOut ? Type.Optional(documentedSchema) : documentedSchema
+    properties[name] = field.flag || field.isOmittedWhenNull ? Type.Optional(documentedSchema) : documentedSchema
   }
   return Type.Object(properties, { additionalProperties: false })
 }

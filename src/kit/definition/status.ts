@@ -37,6 +37,6 @@ export const statusView = (path: string, table: StatusTable): View =>
     summary: `List the values of ${table.name}`,
     description: 'All statuses by name, each with its key, its text and its color.',
     access: signedIn,
-    answer: statusTableSchema,
+    response: statusTableSchema,
     read: () => statusTableResponse(table),
   })

@@ -73,7 +73,7 @@ function readDepth(value: string): string | undefined {
 /** The names from the root down to a node, from its column `pathstring`. Clients send it back: it is checked, and not written. */
 export const pathString = (): Field => ({
   ...writeOnly(text({ max: 250 }), {
-    shown: '{pathstring}',
+    constant: '{pathstring}',
     label: 'Path',
     help: 'The names from the top down to it, joined by slashes, shortened in the middle beyond 250 characters. It is derived from the names and cannot be set.',
   }),

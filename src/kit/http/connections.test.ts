@@ -88,7 +88,7 @@ describe('a request that takes too long to arrive', async () => {
       `POST /api/auth/login/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
     ]) {
       const connection = new RawConnection(impatient).send(text)
-      const response = await connection.answer()
+      const response = await connection.readResponse()
       assert.equal(response?.status, 408, text)
       assert.deepEqual(JSON.parse(response.body), { detail: 'The request did not arrive in time (REQUEST_SECONDS).' })
       assert.match(response.headers['x-request-id'] ?? '', UUID)
@@ -99,17 +99,17 @@ describe('a request that takes too long to arrive', async () => {
   it('is cut off even while the rest of a rejected body trickles in', async () => {
     const head = `POST /api/part/ HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n`
     const connection = new RawConnection(impatient).send(head)
-    assert.equal((await connection.answer())?.status, 401)
+    assert.equal((await connection.readResponse())?.status, 401)
     const drip = setInterval(() => connection.send(' '), 100)
     await connection.closed()
     clearInterval(drip)
-    assert.equal(await connection.answer(), undefined, 'it was answered twice')
+    assert.equal(await connection.readResponse(), undefined, 'it was answered twice')
   })
 
   it('gets no response on a connection that stays silent, which is just closed', async () => {
     const connection = new RawConnection(impatient)
     await connection.closed()
-    assert.equal(await connection.answer(), undefined)
+    assert.equal(await connection.readResponse(), undefined)
   })
 })
 
@@ -118,7 +118,7 @@ describe('the number of connections', () => {
   /** Opens a number of connections, and returns those that are served. */
   async function open(to: typeof service, count: number, from?: string): Promise<RawConnection[]> {
     const connections = Array.from({ length: count }, () => new RawConnection(to, from).send(ask))
-    const responses = await Promise.all(connections.map((connection) => connection.answer()))
+    const responses = await Promise.all(connections.map((connection) => connection.readResponse()))
     return connections.filter((_, at) => responses[at]?.status === 200)
   }
   const close = async (connections: RawConnection[]) => {
@@ -171,7 +171,7 @@ describe('a service that shuts down', () => {
     const silent = new RawConnection(stopping)
     const half = new RawConnection(stopping).send('GET /api/ HT')
     const keepAlive = new RawConnection(stopping).send(`GET /api/ HTTP/1.1\r\n${HOST}\r\n`)
-    assert.equal((await keepAlive.answer())?.status, 200)
+    assert.equal((await keepAlive.readResponse())?.status, 200)
     const isSeen = once(stopping.app.server, 'request')
     const inFlight = new RawConnection(stopping).send(post)
     await isSeen
@@ -181,7 +181,7 @@ describe('a service that shuts down', () => {
     await Promise.all([silent.closed(), half.closed(), keepAlive.closed()])
     assert.ok(performance.now() - started < scaleTimeout(2_000))
     inFlight.send(body)
-    const response = await inFlight.answer()
+    const response = await inFlight.readResponse()
     assert.equal(response?.status, 201)
     assert.equal(response.headers.connection, 'close')
     assert.equal(JSON.parse(response.body).code, 'LAST')

@@ -43,9 +43,9 @@ export class Connections {
   /** Every connection, with the response to the last request on it. */
   readonly #open = new Map<Duplex, ServerResponse | undefined>()
   readonly #perNetwork = new Map<string, number>()
-  #isEnding = false
-  #refused = 0
-  #toldAt = Number.NEGATIVE_INFINITY
+  #isClosing = false
+  #rejectedCount = 0
+  #loggedAt = Number.NEGATIVE_INFINITY
 
   /** @param certificate set if the service speaks https itself */
   constructor(config: Config, log: Logger, certificate?: Certificate) {
@@ -67,7 +67,7 @@ export class Connections {
     }
     const server = this.#certificate ? this.#secureServer(options, this.#certificate) : createServer(options)
     server.maxConnections = this.#config.maxConnections
-    server.on('drop', (connection) => this.#tell(connection?.remoteAddress))
+    server.on('drop', (connection) => this.#logRejection(connection?.remoteAddress))
     server.on('connection', (socket) => this.#admit(socket))
     server.on('request', ({ socket }, response) => this.#open.set(socket, response))
     server.on('request', listener)
@@ -107,7 +107,7 @@ export class Connections {
       })
     })
     server.on('secureConnection', (socket) => {
-      if (this.#isEnding) return socket.destroy()
+      if (this.#isClosing) return socket.destroy()
       this.#open.set(socket, undefined)
       socket.once('close', () => this.#open.delete(socket))
     })
@@ -115,7 +115,7 @@ export class Connections {
   }
 
   /** Responds to input that could not be read as a request, or did not arrive in time. */
-  refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  reject(error: NodeJS.ErrnoException, socket: Duplex): void {
     // a client that was rejected before may go on sending for a short time
     if (socket.destroyed || !socket.writable) return
     const response = this.#open.get(socket)
@@ -131,8 +131,8 @@ export class Connections {
   }
 
   /** Closes every idle connection immediately, and each other one after its last response. */
-  end(): void {
-    this.#isEnding = true
+  close(): void {
+    this.#isClosing = true
     for (const [socket, response] of this.#open) {
       if (!response || response.writableFinished) {
         socket.destroy()
@@ -148,8 +148,8 @@ export class Connections {
     const { remoteAddress = '' } = socket
     const network = this.#isProxy(remoteAddress) ? undefined : networkOf(remoteAddress)
     const before = network === undefined ? 0 : (this.#perNetwork.get(network) ?? 0)
-    if (this.#isEnding || before >= this.#config.maxConnectionsPerAddress) {
-      if (!this.#isEnding) this.#tell(remoteAddress)
+    if (this.#isClosing || before >= this.#config.maxConnectionsPerAddress) {
+      if (!this.#isClosing) this.#logRejection(remoteAddress)
       socket.destroy()
       return
     }
@@ -165,15 +165,15 @@ export class Connections {
   }
 
   /** Logs rejected connections at most once per interval, so that they cannot fill the log. */
-  #tell(address: string | undefined): void {
-    this.#refused++
-    if (performance.now() - this.#toldAt < LOG_INTERVAL_MS) return
+  #logRejection(address: string | undefined): void {
+    this.#rejectedCount++
+    if (performance.now() - this.#loggedAt < LOG_INTERVAL_MS) return
     this.#log.warn(
-      { address, refused: this.#refused },
+      { address, refused: this.#rejectedCount },
       'rejecting connections: MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS is reached',
     )
-    this.#toldAt = performance.now()
-    this.#refused = 0
+    this.#loggedAt = performance.now()
+    this.#rejectedCount = 0
   }
 }
 

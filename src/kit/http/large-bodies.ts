@@ -8,19 +8,19 @@ const MAX_CONCURRENT_BODIES = 8
 
 /** Limits the number of concurrent requests with a JSON body larger than usual, such as one that holds a file. Forms are not limited. */
 export class LargeBodies {
-  readonly #usual: number
+  readonly #thresholdBytes: number
   #open = 0
 
   /** @param usual maximum bytes of a body that is not counted */
   constructor(usual: number) {
-    this.#usual = usual
+    this.#thresholdBytes = usual
   }
 
   /** Called before a body is read. @throws Problem 503 */
   enter(request: FastifyRequest, reply: FastifyReply): void {
     const isJson = header(request, 'content-type')?.startsWith('application/json') ?? false
     const length = Number(header(request, 'content-length') ?? Number.POSITIVE_INFINITY)
-    if (!isJson || length <= this.#usual) return
+    if (!isJson || length <= this.#thresholdBytes) return
     if (this.#open >= MAX_CONCURRENT_BODIES)
       throw new Problem('unavailable', requestErrors.too_many_large_bodies, {
         'retry-after': '2',

@@ -92,7 +92,7 @@ export async function writeListFile(
     return inThread<Uint8Array>(entryUrl('kit/http/list-file-worker'), file, {
       timeLimit: TIME_LIMIT,
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
-      refusal: () => new Problem('unavailable', requestErrors.export_too_large),
+      timeoutError: () => new Problem('unavailable', requestErrors.export_too_large),
     })
   }
   return exportSlots.run(write, { account: caller?.pk })

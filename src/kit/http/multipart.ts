@@ -15,7 +15,7 @@ declare module 'fastify' {
     /** The fields of the body. */
     form?: Shape
     /** Whether some of them may be files, so that the body may be multipart/form-data. */
-    takesFiles?: boolean
+    acceptsFiles?: boolean
   }
 }
 
@@ -31,7 +31,7 @@ export function readMultipart(app: FastifyInstance, services: Services): void {
   app.addContentTypeParser(
     TYPE,
     (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: unknown) => void) => {
-      const { form = {}, takesFiles: acceptsFiles } = request.routeOptions.config
+      const { form = {}, acceptsFiles } = request.routeOptions.config
       if (!acceptsFiles && services.config.wireForm !== 'inventree') return done(new Problem('unsupported_media_type'))
       readForm(request, payload, form, services).then(
         (body) => done(null, body),

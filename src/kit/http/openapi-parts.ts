@@ -58,7 +58,7 @@ export const parameters = {
 
 /** The headers of a successful response. */
 export function successHeaders(operation: Operation): Record<string, unknown> {
-  const { keyed, holdsSecret: containsSecret, throttled } = operation
+  const { keyed, containsSecret, throttled } = operation
   return headerRefs(
     'X-Request-Id',
     ...(returnsVersion(operation) ? (['ETag'] as const) : []),
@@ -113,18 +113,7 @@ const COMMON: readonly ProblemCode[] = [
 
 /** Errors that follow from the form of an operation. */
 function commonErrorCodes(operation: Operation): ProblemCode[] {
-  const {
-    method,
-    path,
-    kind,
-    access,
-    right,
-    versioned,
-    keyed,
-    later: asyncResponse,
-    unsafe,
-    needsNoRoom: worksOnFullDisk,
-  } = operation
+  const { method, path, kind, access, right, versioned, keyed, asyncResponse, unsafe, worksOnFullDisk } = operation
   const writes = method !== 'GET'
   const changes = writes || unsafe
   return [
@@ -146,7 +135,7 @@ function commonErrorCodes(operation: Operation): ProblemCode[] {
 
 /** The errors of an operation by status. Errors that many operations share are put into `shared`, and referenced. */
 export function errorResponses(operation: Operation, shared: Record<string, unknown>): Record<number, unknown> {
-  const own = operation.refuses ?? {}
+  const own = operation.errors ?? {}
   const codes = [...new Set([...commonErrorCodes(operation), ...(Object.keys(own) as ProblemCode[])])]
   const byStatus = Map.groupBy(codes, (code) => problems[code].status)
   return Object.fromEntries(

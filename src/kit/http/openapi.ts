@@ -183,8 +183,8 @@ export function openapi(operations: readonly Operation[], about: DocumentInfo, t
       parameters: [
         ...parametersOf(operation),
         ...(operation.versioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
-        ...(operation.keyed || operation.later ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
-        ...(operation.later ? [{ $ref: '#/components/parameters/Prefer' }] : []),
+        ...(operation.keyed || operation.asyncResponse ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+        ...(operation.asyncResponse ? [{ $ref: '#/components/parameters/Prefer' }] : []),
       ],
       ...(body
         ? {
@@ -202,8 +202,8 @@ export function openapi(operations: readonly Operation[], about: DocumentInfo, t
             ? { content: { ...(fieldNames ? content(fieldNames) : {}), ...filesOf(operation) } }
             : {}),
         },
-        ...(operation.later && {
-          202: { description: 'Started; it runs in the background.', content: content(operation.later) },
+        ...(operation.asyncResponse && {
+          202: { description: 'Started; it runs in the background.', content: content(operation.asyncResponse) },
         }),
         ...errorResponses(operation, responses),
       },

@@ -18,15 +18,15 @@ export type Operation = {
   resource?: Resource
   kind?: OperationKind
   body?: Shape
-  answer?: TSchema
+  response?: TSchema
   /** The schema of its 202 response. */
-  later?: TSchema
+  asyncResponse?: TSchema
   /** Media types of the files that it returns. */
   files?: readonly string[]
   params?: Record<string, string>
   query?: Record<string, string>
   /** The operation's own errors, by code, each with its condition. */
-  refuses?: Partial<Record<ProblemCode, string>>
+  errors?: Partial<Record<ProblemCode, string>>
   throttled?: boolean
   /** If-Match is supported. */
   versioned?: boolean
@@ -35,9 +35,9 @@ export type Operation = {
   /** A GET that changes something. */
   unsafe?: boolean
   /** A change that is allowed even if the disk is nearly full. */
-  needsNoRoom?: boolean
+  worksOnFullDisk?: boolean
   /** Its responses are stored nowhere. */
-  holdsSecret?: boolean
+  containsSecret?: boolean
   example?: Example
 }
 
@@ -58,7 +58,7 @@ export const metadataSchema = Type.Object({
 /** The schema of an operation's successful response; undefined if it has no body. */
 export function operationResponseSchema(operation: Operation): TSchema | undefined {
   const { kind, resource } = operation
-  if (!resource || !kind) return operation.answer
+  if (!resource || !kind) return operation.response
   if (kind === 'list') return envelopeSchema(rowSchema(resource))
   if (kind === 'metadata') return metadataSchema
   return kind === 'delete' || kind === 'bulk-delete' ? undefined : responseSchema(resource)
@@ -98,7 +98,7 @@ function defaultDescription({ name, description = '' }: Resource, kind: Operatio
 /** The request to an object of the demo workshop that is the example of a resource's operation. */
 export function exampleOf({ example }: Resource, kind: OperationKind, method: string): Example | undefined {
   if (!example || kind === 'bulk-delete') return undefined
-  const { pk, create, replace = create, change, deletable, absent, isNotMade } = example
+  const { pk, create, replace = create, change, deletable, hasNoObject: absent, cannotBeCreated: isNotMade } = example
   if (kind === 'list') return { query: { limit: '25' } }
   if (kind === 'create') return { body: create, ...((absent || isNotMade) && { status: 400 }) }
   if (kind === 'delete') return deletable === undefined ? undefined : { params: { id: deletable } }

@@ -42,11 +42,11 @@ export const resourceOptions =
     }
   }
 
-type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggested']; answer?: TSchema }
+type ActionDocs = { summary?: string; description?: string; suggested?: Resource['suggested']; response?: TSchema }
 
 /** OPTIONS of an action or another URL with a body of its own. If GET shows what PUT replaces, the remaining fields are listed as read-only. */
 export const actionOptions =
-  (body: Shape, { summary = '', description = '', suggested, answer: response }: ActionDocs = {}): Describe =>
+  (body: Shape, { summary = '', description = '', suggested, response }: ActionDocs = {}): Describe =>
   async (methods, services) => {
     const writing = methods.filter((method) => method !== 'GET' && method !== 'DELETE' && method !== 'PATCH')
     const shows = methods.includes('GET') && methods.includes('PUT')

@@ -15,7 +15,7 @@ export async function withFiles<T extends { replayed: boolean }>(
   body: Record<string, unknown>,
   work: (body: Record<string, unknown>) => Promise<T>,
 ): Promise<T> {
-  const { form, takesFiles: acceptsFiles } = request.routeOptions.config
+  const { form, acceptsFiles } = request.routeOptions.config
   if (!form || !acceptsFiles) return work(body)
   const uploads = Object.values(body).filter((value) => value instanceof Upload)
   const pk = request.method === 'POST' ? undefined : (request.params as { id?: string }).id

@@ -99,7 +99,7 @@ export class Routes {
           status: method === 'DELETE' ? 204 : kind === 'create' ? 201 : 200,
           versioned: kind === 'update' || kind === 'delete',
           keyed: kind === 'create',
-          refuses: resource.refuses?.[kind],
+          errors: resource.errors?.[kind],
           example: exampleOf(resource, kind, method),
         },
         handler,
@@ -168,7 +168,7 @@ export class Routes {
       const pk = this.#pk(request)
       const services = this.#servicesFor(request)
       const { database } = services
-      if (resource.rows) await readDetail(resource, pk, new Set(), { caller: request.caller, services, through: database })
+      if (resource.rows) await readDetail(resource, pk, new Set(), { caller: request.caller, services, executor: database })
       return sendJson(reply, 200, await readMetadata(resource, pk, queryThrough({ database })))
     })
     for (const method of ['PUT', 'PATCH'] as const) {
@@ -183,32 +183,21 @@ export class Routes {
 
   action(definition: Endpoint): void {
     const { method, path, right = RIGHTS[method] as Right, status = method === 'POST' ? 201 : 200, writes } = definition
-    const {
-      summary,
-      description,
-      access,
-      answer: response,
-      params,
-      query,
-      refuses: errors,
-      throttled,
-      versioned,
-      example,
-    } = definition
-    const { unsafe, needsNoRoom: worksOnFullDisk, holdsSecret: containsSecret, files, later: asyncResponse } = definition
+    const { summary, description, access, response, params, query, errors, throttled, versioned, example } = definition
+    const { unsafe, worksOnFullDisk, containsSecret, files, asyncResponse } = definition
     const body = writes ? writeShape(writes) : definition.body
     const keyed = method === 'POST' && definition.run !== undefined && !containsSecret
-    const docs = { method, path, summary, description, access, right, status, body, answer: response, params, query }
+    const docs = { method, path, summary, description, access, right, status, body, response, params, query }
     const traits = {
-      refuses: errors,
+      errors,
       throttled,
       versioned,
       keyed,
       unsafe,
-      needsNoRoom: worksOnFullDisk,
-      holdsSecret: containsSecret,
+      worksOnFullDisk,
+      containsSecret,
       files,
-      later: asyncResponse,
+      asyncResponse,
       example,
     }
     this.#add({ ...docs, ...traits }, async (request, reply) => {
@@ -226,16 +215,16 @@ export class Routes {
       // secret, which has to be requested directly
       if (request.reader && (files || definition.handle || unsafe || containsSecret)) throw new Problem('permission_denied')
       if (definition.read)
-        return this.#answer(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
+        return this.#respond(reply, status, await definition.read({ ...services, ...base, pk, body: {}, raw: {} }))
       if (definition.handle) {
         const { handle, readsBody, partial } = definition
         const { result } = await withFiles(this.services, request, readBody(request), async (raw) => {
           const read = readsBody ? {} : await readBodyBy(this.services, body ?? {}, raw, partial)
           return { result: await handle({ ...services, ...base, pk, body: read, raw }), replayed: false }
         })
-        return this.#answer(reply, status, result)
+        return this.#respond(reply, status, result)
       }
-      const prepared = await definition.ask?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
+      const prepared = await definition.prepare?.({ ...services, ...base, pk, body: {}, raw: readBody(request) })
       let own: Request<input.Shape> | undefined
       try {
         return await this.#write(request, reply, status, async (write) => {
@@ -243,7 +232,7 @@ export class Routes {
           if (method !== 'GET') tx.lockShared()
           own = { ...this.services, ...base, pk, raw, body: {} }
           if (!definition.readsBody && !writes) own.body = await readActionBody(write, body ?? {}, definition.partial ?? false)
-          return toWriteResult(await definition.run({ ...own, tx, asked: prepared }), status)
+          return toWriteResult(await definition.run({ ...own, tx, prepared }), status)
         })
       } catch (error) {
         const problem = definition.rejected && translate(error)
@@ -264,13 +253,13 @@ export class Routes {
       const config = { path }
       const allowed = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
       for (const [method, { operation, handler }] of methods) {
-        const { access, right, unsafe, keyed, needsNoRoom: worksOnFullDisk, holdsSecret: containsSecret } = operation
+        const { access, right, unsafe, keyed, worksOnFullDisk, containsSecret } = operation
         const hasFiles = acceptsFiles(operation)
         const needsRoom = method !== 'GET' && !worksOnFullDisk
         app.route({
           method: method as HTTPMethods,
           url,
-          config: { path, unsafe, keyed, form: bodyShape(operation), takesFiles: hasFiles },
+          config: { path, unsafe, keyed, form: bodyShape(operation), acceptsFiles: hasFiles },
           exposeHeadRoute: method === 'GET',
           ...(containsSecret && { onSend: noStore }),
           bodyLimit: bodyLimitOf(operation, this.services.config),
@@ -374,12 +363,12 @@ export class Routes {
     const result = await readDetail(resource, this.#pk(request), this.#flags(resource, request), {
       caller: request.caller,
       services,
-      through: services.database,
+      executor: services.database,
     })
     return sendJson(reply.header('etag', `"${result.version}"`), 200, result.body)
   }
 
-  #answer(reply: FastifyReply, status: number, result: unknown): FastifyReply {
+  #respond(reply: FastifyReply, status: number, result: unknown): FastifyReply {
     if (result instanceof Json) return sendJson(reply.headers(result.headers), status, result.text)
     if (result instanceof Bytes)
       return reply.headers(result.headers).header('content-type', result.type).code(status).send(Buffer.from(result.bytes))

@@ -62,10 +62,10 @@ export function insertInto(table: string, columns: readonly string[], placeholde
 }
 
 /** The caller for whom an object is read, and the handle that reads it. */
-export type Reader = { caller: Caller | undefined; services: Services; through: Pick<Tx, 'texts'> }
+export type Reader = { caller: Caller | undefined; services: Services; executor: Pick<Tx, 'texts'> }
 
 async function run(resource: Resource, flags: Flags, reader: Reader, values: Record<string, unknown>, inserted?: string[]) {
-  const { caller, services, through } = reader
+  const { caller, services, executor: through } = reader
   const own = resource.rows?.(caller)
   const statement = compile(resource, flags, own?.sql, inserted)
   Object.assign(values, requestValues(caller, services.config))
@@ -90,8 +90,8 @@ const finding = new WeakMap<Resource, LRUCache<string, { text: string; names: re
 export async function findDetail(
   resource: Resource,
   { sql, values }: Finding,
-  { caller, services, through }: Reader,
-): Promise<{ found: Record<string, unknown>; body: string | null } | undefined> {
+  { caller, services, executor: through }: Reader,
+): Promise<{ row: Record<string, unknown>; body: string | null } | undefined> {
   const own = resource.rows?.(caller)
   const cached = finding.get(resource) ?? new LRUCache({ max: 20 })
   finding.set(resource, cached)
@@ -102,7 +102,7 @@ export async function findDetail(
   for (const [name, read] of Object.entries(resource.parameters ?? {})) all[name] = read(services, {})
   const { text, names } = statement
   const [row] = await through.texts({ text, name: nameOf(text), values: parameterValues(names, all, own) })
-  return row && { found: JSON.parse(row[0] as string), body: row[1] ?? null }
+  return row && { row: JSON.parse(row[0] as string), body: row[1] ?? null }
 }
 
 function compileFinding(resource: Resource, sql: Expression, condition: string | undefined) {

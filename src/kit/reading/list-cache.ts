@@ -6,7 +6,7 @@ import type { RegexLimits } from './regex.ts'
 /** A page of a list: the total number of rows, those of the page as JSON text, and, when reading by cursor, where the next page begins. */
 export type Page = { count: number; rows: string; cursor?: string }
 
-type Versioned<T> = { stamp: string; value: T }
+type Versioned<T> = { version: string; value: T }
 
 /** Values of parameters by name. */
 type Values = Record<string, unknown>
@@ -42,23 +42,23 @@ class PageCache {
       JSON.stringify(statement.names.flatMap((name) => (without.has(name) ? [] : [values[name]])))
     const pageKey = `${statement.id} ${cacheKey(NOT_IN_PAGE)}`
     const countKey = `${statement.id} ${cacheKey(NOT_COUNTED)}`
-    const isKept = !statement.isOfTheMoment
+    const isKept = !statement.dependsOnNow
     const page = isKept ? this.#pages.get(pageKey) : undefined
     const count = isKept ? this.#counts.get(countKey) : undefined
-    const all: Values = { ...values, knownPage: page?.stamp ?? null, knownCount: count?.stamp ?? null }
+    const all: Values = { ...values, knownPage: page?.version ?? null, knownCount: count?.version ?? null }
     const { text, name, names } = statement
     const [row] = await database.texts({ text, name, values: names.map((name) => all[name]), ...limits })
     if (!row) throw new Error('a list statement gives one row')
     const [pageStamp, countStamp, counted, rows, cursor] = row as [string, string, string | null, string | null, string | null]
-    if (page?.stamp === pageStamp) return page.value
+    if (page?.version === pageStamp) return page.value
     const now = {
       count: counted === null ? (count as Versioned<number>).value : Number(counted),
       rows: rows as string,
       ...(cursor && { cursor }),
     }
     if (isKept) {
-      this.#counts.set(countKey, { stamp: countStamp, value: now.count })
-      this.#pages.set(pageKey, { stamp: pageStamp, value: now })
+      this.#counts.set(countKey, { version: countStamp, value: now.count })
+      this.#pages.set(pageKey, { version: pageStamp, value: now })
     }
     return now
   }

@@ -23,11 +23,11 @@ const caller = sampleCaller({ pk: service.pkOf('superuser'), isStaff: true, isSu
 
 /** Records the results of list statements: the versions of page and count, the count, the rows, the cursor; `null` for cached parts. */
 class Listening extends Database {
-  readonly asked: Statement[] = []
+  readonly statements: Statement[] = []
   readonly sent: Texts[] = []
   override async texts(statement: Statement) {
     const rowTexts = await super.texts(statement)
-    this.asked.push(statement)
+    this.statements.push(statement)
     this.sent.push(...rowTexts)
     return rowTexts
   }
@@ -127,7 +127,7 @@ describe('a cached page', () => {
     for (let round = 0; round < 2; round++) await list('/api/order/po/', { supplier_detail: 'true' }, database)
     const [stampOfPage, stampOfCount] = database.sent[0] as Texts
     assert.notEqual(stampOfPage, stampOfCount)
-    const { text, values = [] } = database.asked[1] as Statement
+    const { text, values = [] } = database.statements[1] as Statement
     const staleValues = values.map((value) => (value === stampOfCount ? null : value))
     assert.ok(staleValues.includes(stampOfPage))
     assert.deepEqual(await database.texts({ text, values: staleValues }), [[stampOfPage, stampOfCount, null, null, null]])

@@ -34,7 +34,7 @@ export type ListStatement = {
   /** The name of the prepared statement. */
   name: string | undefined
   /** Whether the rows depend on the current time: no earlier page can still be valid. */
-  isOfTheMoment: boolean
+  dependsOnNow: boolean
 }
 
 /** The kinds of list statements, each with a builder of its own. Everything else of the window is a parameter. */
@@ -101,7 +101,7 @@ class List {
   /** The tables that determine which rows exist, and their number. */
   readonly counted = new Set<string>()
   /** Further tables that the rows of a page are read from. */
-  readonly shown = new Set<string>()
+  readonly outputTables = new Set<string>()
   /** All conditions, empty for none; and the same without the words of a search. */
   readonly where: string
   readonly unsearched: string
@@ -129,7 +129,7 @@ class List {
   }
 
   /** A scope of its rows. Tables read in it are added to these tables. */
-  scope(tables = this.shown): Scope {
+  scope(tables = this.outputTables): Scope {
     return new Scope(this.resource.table, 't', this.parameters, tables)
   }
 
@@ -155,7 +155,7 @@ class List {
   }
 
   /** The number of its rows if it is maintained by triggers, as it always is for all rows of a table. */
-  get kept(): string | undefined {
+  get storedCount(): string | undefined {
     const { conditions } = this.shape
     const storedCount = conditions.length === 1 ? this.resource.tallied?.[conditions[0]?.sql as string]?.rows : undefined
     return storedCount && this.scope(this.counted).expression(storedCount)
@@ -164,7 +164,7 @@ class List {
   /** The number of its rows, counted if it is not maintained. */
   get count(): string {
     if (!this.where) return `coalesce(k.total, (select count(*) ${this.all}))`
-    return this.kept ?? `(select count(*) ${this.all})`
+    return this.storedCount ?? `(select count(*) ${this.all})`
   }
 }
 
@@ -189,7 +189,7 @@ const CURSOR = `(select case when count(*) = {@limit}::integer then max(pk)::tex
 /** A page in the order of the list. Rows before the offset are skipped by their keys alone: only those of the page are fetched. */
 function findPage(list: List, { limit, start }: Kind & { kind: 'page' }): PageQuery {
   const end = list.sql(limit.end)
-  const count = list.where && !list.kept ? countByPage(list, limit, start) : list.count
+  const count = list.where && !list.storedCount ? countByPage(list, limit, start) : list.count
   const skipped = start === 'deep' ? skipObjects(list.resource, list.shape, end, list.scope()) : undefined
   if (skipped) return { parts: skipped.parts, page: { keys: skipped.keys }, count, cursor: 'null' }
   const rows = `from ${list.table} t ${list.joins.both}${list.narrowed()} order by ${list.by.join(', ')} ${end}`
@@ -249,8 +249,8 @@ function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatemen
   const before = [...parts, `page as materialized (${numbered})`, ...shared.parts].join(', ')
   const rows = `select ${columns}${version} from page t ${row.joins} ${shared.joins} order by t."n#"`
   const json = rowJson('r', resource.fields, row, shape.flags, 'r')
-  const tables = new Set([...list.counted, ...list.shown])
-  const { all, kept: storedCount = '' } = list
+  const tables = new Set([...list.counted, ...list.outputTables])
+  const { all, storedCount = '' } = list
   const versions = `${versionSql(tables, `${all} ${before} ${rows}`)} as page, ${versionSql(list.counted, `${all} ${storedCount}`)} as count`
   const total = list.where ? '' : `, ${totalOf(getTableName(resource.table))} as total`
   const isCached = `k.page = ${list.sql('{@knownPage}')}`
@@ -264,6 +264,6 @@ function compile(resource: Resource, shape: ListShape, kind: Kind): ListStatemen
     text,
     names: list.parameters.names,
     name: undefined,
-    isOfTheMoment: /\bnow\(\)/.test(`${all} ${before} ${rows}`),
+    dependsOnNow: /\bnow\(\)/.test(`${all} ${before} ${rows}`),
   }
 }

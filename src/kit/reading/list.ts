@@ -238,7 +238,7 @@ async function checkReferences(references: FilterReference[], count: number, ser
       values: [reference.pk],
     })
     if (row) continue
-    if (!reference.ignore) throw unknownReference(reference.name, reference.refusal)
+    if (!reference.ignore) throw unknownReference(reference.name, reference.error)
     ignored.push(reference.condition)
   }
   return ignored

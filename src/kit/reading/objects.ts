@@ -22,7 +22,7 @@ export const allFlags = ({ fields }: Resource): Flags =>
 export async function readObjects(
   resource: Resource,
   { owners, belongs, limit }: { owners: readonly number[]; belongs: Expression; limit: number },
-  { caller, services, through }: Reader,
+  { caller, services, executor: through }: Reader,
 ): Promise<OwnedObject[]> {
   const own = resource.rows?.(caller)
   const parameters = new Parameters()
@@ -47,7 +47,7 @@ export async function readByKeys(
   resource: Resource,
   pks: readonly number[],
   flags: Flags,
-  { caller, services, through }: Reader,
+  { caller, services, executor: through }: Reader,
 ): Promise<string[]> {
   const own = resource.rows?.(caller)
   const parameters = new Parameters()

@@ -101,7 +101,7 @@ describe('a pipeline', () => {
       }
     }
     await withPipeline(services, undefined, async (pipeline) => {
-      const limited = (text: string) => pipeline.texts({ text, timeLimit: 200, inTurn })
+      const limited = (text: string) => pipeline.texts({ text, timeLimit: 200, enqueue: inTurn })
       const slow = limited('select pg_sleep(60)')
       const others = [limited('select 1'), limited('select 2')]
       assert.equal(await text(pipeline, { text: 'select 3' }), '3')

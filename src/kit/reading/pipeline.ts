@@ -50,7 +50,7 @@ class Pipeline extends Database {
   readonly #unanswered = new Set<Promise<unknown>>()
   /** The last statement with a time limit; settled when its result arrives. */
   #limited: Promise<unknown> = Promise.resolve()
-  #isOver = false
+  #isEnded = false
 
   constructor(origin: Database, client: ClientBase) {
     super(NO_POOL)
@@ -64,7 +64,7 @@ class Pipeline extends Database {
   }
 
   override async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return this.#isOver ? this.#origin.read(statement) : (await this.#send<QueryResult<Row>>(statement)).rows
+    return this.#isEnded ? this.#origin.read(statement) : (await this.#send<QueryResult<Row>>(statement)).rows
   }
 
   /**
@@ -72,7 +72,7 @@ class Pipeline extends Database {
    * that a request does not take all turns.
    */
   override async texts(statement: Statement): Promise<Texts[]> {
-    if (this.#isOver) return this.#origin.texts(statement)
+    if (this.#isEnded) return this.#origin.texts(statement)
     if (statement.timeLimit) {
       const result = this.#limited.then(() => this.#origin.texts(statement))
       this.#limited = result.catch(() => {})
@@ -85,8 +85,8 @@ class Pipeline extends Database {
     return this.#origin.transaction(work, account)
   }
 
-  override lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    return this.#origin.lend(work)
+  override withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.#origin.withClient(work)
   }
 
   override withExtraClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
@@ -99,7 +99,7 @@ class Pipeline extends Database {
 
   /** Waits for all results. Later statements go to the database itself: the connection is for others then. */
   async end(): Promise<void> {
-    this.#isOver = true
+    this.#isEnded = true
     await Promise.allSettled(this.#unanswered)
     this.#client.pipeline = false
   }

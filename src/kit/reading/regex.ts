@@ -12,7 +12,7 @@ import { queryErrors } from '../values/value-errors.ts'
 const TIME_LIMIT = 2_000
 
 /** Limits of a statement with clients' regular expressions: its time, and the turn in which it runs. */
-export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'inTurn'>>
+export type RegexLimits = Required<Pick<Statement, 'timeLimit' | 'enqueue'>>
 
 /** Milliseconds to wait for a turn: a little more than twice the time of a statement. */
 const TURN_TIMEOUT_MS = 5_000
@@ -42,7 +42,7 @@ export async function readByRegex<T>(
   read: (limits: RegexLimits) => Promise<T>,
 ): Promise<T> {
   const turns = semaphoreOf(services)
-  const limits: RegexLimits = { timeLimit: TIME_LIMIT, inTurn: (work) => turns.run(work, { account }) }
+  const limits: RegexLimits = { timeLimit: TIME_LIMIT, enqueue: (work) => turns.run(work, { account }) }
   try {
     return await read(limits)
   } catch (error) {

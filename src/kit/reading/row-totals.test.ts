@@ -64,8 +64,8 @@ const changes = fc.oneof(
       ([pk, n]) => `copy contact (company, name) from program 'for i in $(seq ${n}); do echo "${pk},x"; done' with (format csv)`,
     ),
 )
-type Step = { change: string; taken: 'kept' | 'back' }
-const step: fc.Arbitrary<Step> = fc.record({ change: changes, taken: fc.constantFrom('kept', 'kept', 'back') })
+type Step = { change: string; outcome: 'kept' | 'back' }
+const step: fc.Arbitrary<Step> = fc.record({ change: changes, outcome: fc.constantFrom('kept', 'kept', 'back') })
 const transaction = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 4 }),
   end: fc.constantFrom('commit', 'commit', 'rollback'),
@@ -76,7 +76,7 @@ async function runTransactions(client: PoolClient, transactions: { steps: Step[]
   await client.query(`set deadlock_timeout = '20ms'`)
   for (const { steps, end } of transactions) {
     await client.query('begin')
-    for (const { change, taken: outcome } of steps) {
+    for (const { change, outcome } of steps) {
       await client.query('savepoint before')
       try {
         await client.query(change)

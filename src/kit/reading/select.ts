@@ -25,7 +25,7 @@ export function readFlags(
  */
 export class SharedObjects {
   readonly #page: string
-  readonly #made: { name: string; sql: string; column: string }[] = []
+  readonly #objects: { name: string; sql: string; column: string }[] = []
 
   /** @param page the name of the page's rows in the statement */
   constructor(page: string) {
@@ -38,17 +38,17 @@ export class SharedObjects {
     const [name, key] = [quote(`${alias}#`), quote(column)]
     const sql = `select ${quote(alias)}."pk" as key, ${json} as object from ${source}
       cross join lateral (select ${list}) o where ${quote(alias)}."pk" = any(array(select ${key} from ${this.#page}))`
-    this.#made.push({ name, sql, column: `${quote(outer.alias)}.${key}` })
+    this.#objects.push({ name, sql, column: `${quote(outer.alias)}.${key}` })
     return `${name}.object`
   }
 
   /** Each with its name, for the `with` clause of the statement. */
   get parts(): string[] {
-    return this.#made.map(({ name, sql }) => `${name} as materialized (${sql})`)
+    return this.#objects.map(({ name, sql }) => `${name} as materialized (${sql})`)
   }
 
   get joins(): string {
-    return this.#made.map(({ name, column }) => `left join ${name} on ${name}.key = ${column}`).join(' ')
+    return this.#objects.map(({ name, column }) => `left join ${name} on ${name}.key = ${column}`).join(' ')
   }
 }
 
@@ -100,7 +100,7 @@ function objectParts(shape: ReadShape, outer: Scope, name: string) {
 export function rowJson(row: string, fields: Fields, scope: Scope, flags: Flags, usual = `row_to_json(${row})`): string {
   const fullRowJson = `row_to_json(${row})`
   const isShown = ({ flag }: Fields[string]) => !flag || flags.has(flag.name)
-  const omittableFields = Object.entries(fields).filter(([, field]) => field.isLeftOut && isShown(field))
+  const omittableFields = Object.entries(fields).filter(([, field]) => field.isOmittedWhenNull && isShown(field))
   if (omittableFields.length === 0) return usual
   const cut = omittableFields.reduce((text, [name]) => `replace(${text}, '"${name}":null,', '')`, `${fullRowJson}::text`)
   return `(case when ${scope.expression('{@left}')}::boolean then (${cut})::json else ${fullRowJson} end)`

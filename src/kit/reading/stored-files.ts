@@ -62,14 +62,14 @@ export class FileIndex implements StoredFiles {
 
   async find(path: string, caller: Caller | undefined): Promise<{ name: string; isPicture: boolean } | undefined> {
     for (const owner of this.columns) {
-      const storedFile = path.startsWith(`${owner.folder}/`) ? await this.#named(owner, path, caller) : undefined
+      const storedFile = path.startsWith(`${owner.folder}/`) ? await this.#findReferenced(owner, path, caller) : undefined
       if (storedFile) return storedFile
     }
     return undefined
   }
 
   /** The file of a path, if a row that the caller may view names it in this column. */
-  async #named(
+  async #findReferenced(
     { table, column, access, rows, name, isPicture = false }: FileColumn,
     path: string,
     caller: Caller | undefined,

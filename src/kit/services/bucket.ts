@@ -75,7 +75,7 @@ export class Bucket implements Files {
       if (broken !== undefined) throw broken
       throw this.#failed('write', path, error)
     }
-    return measure.written()
+    return measure.result()
   }
 
   async find(path: string): Promise<StoredFile | undefined> {
@@ -90,7 +90,7 @@ export class Bucket implements Files {
   }
 
   read(path: string, range?: Range): Readable {
-    return Readable.from(this.#pieces(path, range), { objectMode: false })
+    return Readable.from(this.#chunks(path, range), { objectMode: false })
   }
 
   bytes(path: string): Promise<Buffer> {
@@ -134,7 +134,7 @@ export class Bucket implements Files {
     return await getSignedUrl(await this.#open(), command, { expiresIn: LINK_SECONDS })
   }
 
-  async *#pieces(path: string, range: Range | undefined): AsyncGenerator<Uint8Array> {
+  async *#chunks(path: string, range: Range | undefined): AsyncGenerator<Uint8Array> {
     const { GetObjectCommand } = await import('@aws-sdk/client-s3')
     const Range = range && `bytes=${range.start}-${range.end}`
     try {

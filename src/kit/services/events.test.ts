@@ -66,7 +66,7 @@ describe('a reader', () => {
 
   it('receives only the events it subscribes to, and has no backlog from others', async () => {
     const { reader, had } = follower('choosy')
-    const { database, events } = await node({ ...reader, wants: ({ kind }) => kind === 'thing.done' })
+    const { database, events } = await node({ ...reader, accepts: ({ kind }) => kind === 'thing.done' })
     await database.transaction(async (tx) => {
       await code(tx, 'two')
       tx.atCommit(eventWrite('project_code', [1, 2], 'thing.done'))

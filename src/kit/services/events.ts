@@ -28,7 +28,7 @@ type NamedReader = {
   /** Its permanent name in the database. A new reader begins with the events after its registration. */
   name: string
   /** Whether it subscribes to this event; by default to every one. */
-  wants?(event: OutboxEvent): boolean
+  accepts?(event: OutboxEvent): boolean
 }
 
 /** A reader inside the database: its writes and its position are one transaction, so that it receives each event exactly once. */
@@ -91,10 +91,10 @@ export class Events {
   readonly #rounds = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #numbering: Promise<void> | undefined
-  #looking: Promise<void> | undefined
+  #polling: Promise<void> | undefined
   /** Whether another transaction committed while events were being numbered. */
   #isToNumber = false
-  #isToLook = false
+  #shouldPoll = false
 
   constructor(options: Options) {
     this.#options = options
@@ -141,9 +141,9 @@ export class Events {
   /** Checks for events to be read. */
   wake(): void {
     if (!this.#timer || this.#readers.length === 0) return
-    this.#isToLook = true
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+    this.#shouldPoll = true
+    this.#polling ??= this.#poll().finally(() => {
+      this.#polling = undefined
     })
   }
 
@@ -153,17 +153,17 @@ export class Events {
     this.#timer = undefined
     this.#stopping.abort()
     const over = new AbortController()
-    const all = Promise.all([this.#numbering, this.#looking, ...this.#rounds.values()])
+    const all = Promise.all([this.#numbering, this.#polling, ...this.#rounds.values()])
     await Promise.race([all, pause(STOP_TIMEOUT_MS, undefined, { signal: over.signal }).catch(() => {})])
     over.abort()
   }
 
-  get #isOver(): boolean {
+  get #isStopped(): boolean {
     return this.#stopping.signal.aborted
   }
 
   async #number(): Promise<void> {
-    while (this.#isToNumber && !this.#isOver) {
+    while (this.#isToNumber && !this.#isStopped) {
       this.#isToNumber = false
       const began = performance.now()
       try {
@@ -183,9 +183,9 @@ export class Events {
   }
 
   /** Starts a round of every reader that has events to read, and is not served elsewhere. */
-  async #look(): Promise<void> {
-    while (this.#isToLook && !this.#isOver) {
-      this.#isToLook = false
+  async #poll(): Promise<void> {
+    while (this.#shouldPoll && !this.#isStopped) {
+      this.#shouldPoll = false
       try {
         const names = this.#readers.map(({ name }) => name).filter((name) => !this.#rounds.has(name))
         const due = await this.#options.database.read<{ name: string }>({
@@ -196,7 +196,7 @@ export class Events {
         })
         for (const { name } of due) {
           const reader = this.#readers.find((one) => one.name === name)
-          if (reader) this.#begin(reader)
+          if (reader) this.#startReader(reader)
         }
       } catch (error) {
         this.#failed(error, 'could not look for event listeners')
@@ -204,9 +204,9 @@ export class Events {
     }
   }
 
-  #begin(reader: EventReader): void {
+  #startReader(reader: EventReader): void {
     if (this.#rounds.has(reader.name)) return
-    const round = ('take' in reader ? this.#give(reader) : this.#deliver(reader))
+    const round = ('take' in reader ? this.#deliverBatch(reader) : this.#deliver(reader))
       .catch((error) => {
         this.#failed(error, 'could not read events')
         return false
@@ -220,14 +220,14 @@ export class Events {
   }
 
   #failed(error: unknown, failedAction: string): void {
-    if (!this.#isOver) this.#options.log.warn({ err: error }, failedAction)
+    if (!this.#isStopped) this.#options.log.warn({ err: error }, failedAction)
   }
 
   /** Runs a round of a reader inside the database. Returns false if it is served elsewhere. */
-  async #give(reader: BatchReader): Promise<boolean> {
+  async #deliverBatch(reader: BatchReader): Promise<boolean> {
     const { database, maintenance } = this.#options
     let hadIt = false
-    for (let more = true; more && !this.#isOver; ) {
+    for (let more = true; more && !this.#isStopped; ) {
       await maintenance.pass()
       try {
         const deliveredCount = await database.transaction((tx) => deliverBatch(reader, tx))
@@ -245,7 +245,7 @@ export class Events {
   async #deliver(reader: Receiver): Promise<boolean> {
     const { database, maintenance } = this.#options
     await maintenance.pass()
-    const hold = await ReaderLease.take(database, reader.name, this.#node)
+    const hold = await ReaderLease.acquire(database, reader.name, this.#node)
     if (!hold) return false
     try {
       for (;;) {
@@ -255,16 +255,16 @@ export class Events {
           BATCH,
         )
         for (const event of events) {
-          if (this.#isOver || (hold.age > RENEW_INTERVAL_MS && !(await hold.tell()))) break
-          if (reader.wants?.(event) ?? true) await this.#deliverOne(reader, event)
+          if (this.#isStopped || (hold.age > RENEW_INTERVAL_MS && !(await hold.renew()))) break
+          if (reader.accepts?.(event) ?? true) await this.#deliverOne(reader, event)
           hold.position = event.position
         }
-        if (events.length === 0 || this.#isOver || !(await hold.tell())) break
+        if (events.length === 0 || this.#isStopped || !(await hold.renew())) break
         await maintenance.pass()
       }
     } catch (error) {
-      if (this.#isOver) return true
-      await hold.tell()
+      if (this.#isStopped) return true
+      await hold.renew()
       await this.#noteFailure(reader, error)
     } finally {
       await hold.release()
@@ -343,7 +343,7 @@ async function deliverBatch(reader: BatchReader, tx: Tx): Promise<number | undef
   const events = await readEvents(queryWithin(tx), Number(row.position), row.failures > 0 ? 1 : BATCH)
   const last = events.at(-1)
   if (!last) return 0
-  const acceptedEvents = reader.wants ? events.filter((event) => reader.wants?.(event)) : events
+  const acceptedEvents = reader.accepts ? events.filter((event) => reader.accepts?.(event)) : events
   if (acceptedEvents.length > 0) await reader.take(acceptedEvents, tx)
   await tx.query(`update event_reader set ${ADVANCE_SQL} where name = $1`, [reader.name, last.position])
   return events.length
@@ -368,7 +368,7 @@ class ReaderLease {
   }
 
   /** Returns undefined if another node has the reader, or it waits after a failure. */
-  static async take(database: Database, name: string, node: string): Promise<ReaderLease | undefined> {
+  static async acquire(database: Database, name: string, node: string): Promise<ReaderLease | undefined> {
     const since = performance.now()
     const [row] = await database.read<{ position: string }>({
       text: `update event_reader set holder = $2, held_until = now() + make_interval(secs => $3)
@@ -384,7 +384,7 @@ class ReaderLease {
   }
 
   /** Stores the reader's position, and renews the lease. Returns false if the lease was lost: another node serves the reader. */
-  async tell(): Promise<boolean> {
+  async renew(): Promise<boolean> {
     const since = performance.now()
     const renewedRows = await this.#database.read({
       text: `update event_reader set ${ADVANCE_SQL}, held_until = now() + make_interval(secs => $4)

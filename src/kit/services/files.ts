@@ -124,7 +124,7 @@ export class Measure {
   }
 
   /** The result, once all content has been passed on. */
-  written(): WrittenFile {
+  result(): WrittenFile {
     return { size: this.#size, digest: this.#hash.digest('hex'), head: Buffer.concat(this.#first) }
   }
 }
@@ -158,7 +158,7 @@ export class MediaFolder implements Files {
     } finally {
       await handle.close()
     }
-    return measure.written()
+    return measure.result()
   }
 
   async find(path: string): Promise<StoredFile | undefined> {

@@ -5,7 +5,7 @@ type Bounds = {
   timeLimit: number
   resourceLimits: ResourceLimits
   /** The error to throw if it takes too long, needs too much memory, or fails. */
-  refusal: () => Error
+  timeoutError: () => Error
 }
 
 /**
@@ -17,7 +17,7 @@ type Bounds = {
 export function inThread<Answer>(
   module: URL,
   workerData: unknown,
-  { timeLimit, resourceLimits, refusal: timeoutError }: Bounds,
+  { timeLimit, resourceLimits, timeoutError }: Bounds,
 ): Promise<Answer> {
   const thread = new Worker(module, { workerData, resourceLimits, stdout: true, stderr: true, env: {} })
   return new Promise<Answer>((resolve, reject) => {

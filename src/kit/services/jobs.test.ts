@@ -30,7 +30,7 @@ async function node(handle: (number: number, attempt: Attempt) => unknown, optio
     retries: 2,
     retryDelay: 60,
     retryDelayMax: 600,
-    patience: 60,
+    timeoutSeconds: 60,
     ...options,
     handle: async ({ number }, attempt) => void (await handle(number, attempt)),
   })
@@ -126,8 +126,8 @@ describe('background jobs', () => {
       startedNumbers.push(number)
       return new Promise<void>((resolve) => releases.set(number, resolve))
     }
-    const firstNode = await node(handle, { name: 'owned', atOnce: 2 })
-    await node(handle, { name: 'owned', atOnce: 2 })
+    const firstNode = await node(handle, { name: 'owned', concurrency: 2 })
+    await node(handle, { name: 'owned', concurrency: 2 })
     const add = (number: number, owner: string, name: string) =>
       database.transaction((tx) => firstNode.send(tx, 'owned', { number }, { owner, name }))
     await add(1, 'a', 'first')
@@ -147,7 +147,7 @@ describe('background jobs', () => {
 
   test('a process without workers enqueues jobs for those with workers', async () => {
     const jobs = new Jobs(database, log)
-    jobs.register({ name: 'number', retries: 1, retryDelay: 1, retryDelayMax: 1, patience: 60, handle: async () => {} })
+    jobs.register({ name: 'number', retries: 1, retryDelay: 1, retryDelayMax: 1, timeoutSeconds: 60, handle: async () => {} })
     await jobs.start({ works: false })
     await send(jobs, 7)
     await jobs.stop()

@@ -15,7 +15,7 @@ export type Queue<Data extends object = object> = {
   /** Maximum seconds between two attempts. */
   retryDelayMax: number
   /** Maximum seconds of one attempt. It then counts as lost, as if its process had died, and is retried. */
-  patience: number
+  timeoutSeconds: number
   /**
    * Seconds without a heartbeat from its process after which an attempt counts as lost, at least 10; without it, only its time limit
    * detects that. An attempt that is wrongly considered lost may continue: it must not write anything any more.
@@ -25,7 +25,7 @@ export type Queue<Data extends object = object> = {
    * Number of its jobs that a node runs concurrently; one by default. If set, all of them have an owner: while a job of an owner runs, on
    * any node, no other job of that owner is started, unless two are started in the same instant.
    */
-  atOnce?: number
+  concurrency?: number
   /**
    * Runs one job; an error causes a retry. It may be called a second time for a job whose process died, so that work that must not happen
    * twice has to be recorded before it is done.
@@ -105,15 +105,7 @@ export class Jobs {
   async start({ works }: { works: boolean }): Promise<void> {
     if (works) await this.#boss.start()
     this.#started = works
-    for (const {
-      name,
-      retries,
-      retryDelay,
-      retryDelayMax,
-      patience: timeoutSeconds,
-      silence,
-      atOnce: concurrency,
-    } of this.#queues.values()) {
+    for (const { name, retries, retryDelay, retryDelayMax, timeoutSeconds, silence, concurrency } of this.#queues.values()) {
       const options = {
         retryLimit: retries,
         retryDelay,
@@ -146,7 +138,7 @@ export class Jobs {
   }
 
   /** Makes the current attempt the last one. */
-  async #giveUp(queue: string, id: string): Promise<void> {
+  async #markFailed(queue: string, id: string): Promise<void> {
     const text = 'update pgboss.job set retry_limit = retry_count where name = $1 and id = $2'
     await this.#database.read({ text, values: [queue, id] })
   }
@@ -166,14 +158,14 @@ export class Jobs {
   async #employ(queue: Queue): Promise<void> {
     const workers: string[] = []
     this.#workers.set(queue.name, workers)
-    for (let count = 0; count < (queue.atOnce ?? 1); count++) workers.push(await this.#work(queue))
+    for (let count = 0; count < (queue.concurrency ?? 1); count++) workers.push(await this.#startWorker(queue))
   }
 
-  #work(queue: Queue): Promise<string> {
+  #startWorker(queue: Queue): Promise<string> {
     const { name } = queue
     return this.#boss.work<object, void, { includeMetadata: true; pollingIntervalSeconds: number }>(
       name,
-      { includeMetadata: true, pollingIntervalSeconds: POLLING, ...(queue.atOnce !== undefined && { groupConcurrency: 1 }) },
+      { includeMetadata: true, pollingIntervalSeconds: POLLING, ...(queue.concurrency !== undefined && { groupConcurrency: 1 }) },
       async ([job]) => {
         if (!job) return
         const attempt = {
@@ -185,7 +177,7 @@ export class Jobs {
         } catch (error) {
           const isLast = attempt.isLast || error instanceof NonRetryableError
           if (!this.#stopped) this.#log.warn({ err: error, queue: name, last: isLast }, 'a background task failed')
-          if (isLast && !attempt.isLast) await this.#giveUp(name, job.id)
+          if (isLast && !attempt.isLast) await this.#markFailed(name, job.id)
           if (isLast) this.#failed({ queue: name, id: job.id, error })
           throw error
         } finally {

@@ -39,7 +39,7 @@ describe('the journal', () => {
       // they are added in different turns of the event loop
       await new Promise(setImmediate)
     }
-    await journal.written()
+    await journal.flush()
     assert.deepEqual(await codes(), names)
     assert.ok(statements < 20, `${statements} statements`)
   })
@@ -62,11 +62,11 @@ describe('the journal', () => {
       }
     })()
     await journal.add({ insert, row: { code: 'awaited' } })
-    await journal.written()
+    await journal.flush()
     assert.ok((await codes()).includes('awaited'))
     isOver = true
     await adding
-    await journal.written()
+    await journal.flush()
   })
 
   it('buffers at most the maximum number of rows, and makes further callers wait', async () => {
@@ -83,16 +83,16 @@ describe('the journal', () => {
     await blocking.query('commit')
     blocking.release()
     await Promise.all(adding)
-    await journal.written()
+    await journal.flush()
     assert.deepEqual(new Set(await codes()), new Set(Array.from({ length: 20 }, (_, at) => `${at}`)))
   })
 
   it('logs rows that it could not write, and continues', async () => {
     const journal = new Journal(new Database(database.pool), log)
     await journal.add({ insert: 'insert into nowhere select $1::json', row: {} })
-    await journal.written()
+    await journal.flush()
     await journal.add({ insert, row: { code: 'after' } })
-    await journal.written()
+    await journal.flush()
     assert.deepEqual([await codes(), logLines.length], [['after'], 1])
   })
 })

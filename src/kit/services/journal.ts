@@ -13,7 +13,7 @@ const FLUSH_DELAY_MS = 50
 type Entry = { insert: string; row: Readonly<Record<string, unknown>> }
 
 /** Rows that are written together. */
-type Batch = { entries: Entry[]; begin: () => void }
+type Batch = { entries: Entry[]; startFlush: () => void }
 
 /**
  * Records events without delaying responses. Rows are buffered and written together, in the order in which they were added; lists that show
@@ -22,30 +22,30 @@ type Batch = { entries: Entry[]; begin: () => void }
 export class Journal {
   readonly #database: Database
   readonly #log: Logger
-  readonly #most: number
+  readonly #maxRows: number
   /** The batch that is being filled. */
   #batch: Batch | undefined
   /** Resolves when all rows added so far are written. */
-  #written: Promise<void> = Promise.resolve()
+  #pendingFlush: Promise<void> = Promise.resolve()
 
   constructor(database: Database, log: Logger, maxRows = MAX_QUEUED_ROWS) {
     this.#database = database
     this.#log = log
-    this.#most = maxRows
+    this.#maxRows = maxRows
   }
 
   /** Adds a row. Resolves immediately, or, if too many rows are buffered already, when these are written. */
   async add(entry: Entry): Promise<void> {
-    while (this.#batch && this.#batch.entries.length >= this.#most) await this.#written
+    while (this.#batch && this.#batch.entries.length >= this.#maxRows) await this.#pendingFlush
     this.#batch ??= this.#gather()
-    const { entries, begin: startFlush } = this.#batch
-    if (entries.push(entry) >= Math.min(FLUSH_ROWS, this.#most)) startFlush()
+    const { entries, startFlush } = this.#batch
+    if (entries.push(entry) >= Math.min(FLUSH_ROWS, this.#maxRows)) startFlush()
   }
 
   /** Resolves when all rows added so far are written, and starts that immediately. */
-  written(): Promise<void> {
-    this.#batch?.begin()
-    return this.#written
+  flush(): Promise<void> {
+    this.#batch?.startFlush()
+    return this.#pendingFlush
   }
 
   #gather(): Batch {
@@ -53,12 +53,12 @@ export class Journal {
     const timer = setTimeout(flushSignal.resolve, FLUSH_DELAY_MS)
     const entries: Entry[] = []
     // the next batch fills while the previous ones are written
-    this.#written = Promise.all([flushSignal.promise, this.#written]).then(() => {
+    this.#pendingFlush = Promise.all([flushSignal.promise, this.#pendingFlush]).then(() => {
       clearTimeout(timer)
       this.#batch = undefined
       return this.#write(entries)
     })
-    return { entries, begin: flushSignal.resolve }
+    return { entries, startFlush: flushSignal.resolve }
   }
 
   async #write(entries: readonly Entry[]): Promise<void> {

@@ -38,7 +38,7 @@ type Line = {
 export class Listener {
   readonly #url: string
   readonly #channels: readonly string[]
-  readonly #heard: (channel: string | undefined, payload: string) => void
+  readonly #onNotification: (channel: string | undefined, payload: string) => void
   readonly #log: Logger
   /** The channel of its own heartbeats, which no other node listens to. */
   readonly #heartbeat = `heartbeat ${randomUUID()}`
@@ -59,7 +59,7 @@ export class Listener {
   ) {
     this.#url = url
     this.#channels = channels
-    this.#heard = onNotification
+    this.#onNotification = onNotification
     this.#log = log
   }
 
@@ -84,11 +84,11 @@ export class Listener {
       client.on('end', () => this.#lose(line))
       client.on('notification', ({ channel, payload = '' }) => {
         if (line !== this.#line) return
-        if (channel === this.#heartbeat) this.#hearsAgain(line)
-        else this.#heard(channel, payload)
+        if (channel === this.#heartbeat) this.#markCurrent(line)
+        else this.#onNotification(channel, payload)
       })
       this.#expect(line, CONNECT_TIMEOUT_MS)
-      this.#listen(line).catch((error) => this.#giveUp(line, error))
+      this.#listen(line).catch((error) => this.#disconnect(line, error))
     })
   }
 
@@ -109,21 +109,21 @@ export class Listener {
   async #listen(line: Line): Promise<void> {
     await line.client.connect()
     for (const channel of [...this.#channels, this.#heartbeat]) await line.client.query(`listen ${pg.escapeIdentifier(channel)}`)
-    await this.#beat(line)
+    await this.#sendHeartbeat(line)
   }
 
   /** Sends a heartbeat over the connection itself: it needs none of the pool, all of which may be busy, and tests the connection in question. */
-  async #beat(line: Line): Promise<void> {
+  async #sendHeartbeat(line: Line): Promise<void> {
     line.sent = performance.now()
     this.#expect(line, HEARTBEAT_TIMEOUT_MS)
     await line.client.query(`notify ${pg.escapeIdentifier(this.#heartbeat)}`)
   }
 
   /** Handles the return of a heartbeat. */
-  #hearsAgain(line: Line): void {
+  #markCurrent(line: Line): void {
     if (!this.#isHearing) {
       this.#isHearing = true
-      this.#heard(undefined, '')
+      this.#onNotification(undefined, '')
       if (this.#isReported) this.#log.info('listening for changes again')
       this.#isReported = false
       line.settled()
@@ -131,19 +131,19 @@ export class Listener {
     this.#trusted = line.sent + TRUST
     const next = Math.max(0, line.sent + HEARTBEAT_INTERVAL_MS - performance.now())
     clearTimeout(line.timer)
-    line.timer = setTimeout(() => this.#beat(line).catch((error) => this.#giveUp(line, error)), next).unref()
+    line.timer = setTimeout(() => this.#sendHeartbeat(line).catch((error) => this.#disconnect(line, error)), next).unref()
   }
 
   #expect(line: Line, patience: number): void {
     clearTimeout(line.timer)
     const timer = setTimeout(() => {
       // messages that arrived while this process was busy are read first
-      setImmediate(() => line.timer === timer && this.#giveUp(line, new Error(`no message received for ${patience} ms`)))
+      setImmediate(() => line.timer === timer && this.#disconnect(line, new Error(`no message received for ${patience} ms`)))
     }, patience).unref()
     line.timer = timer
   }
 
-  #giveUp(line: Line, error: Error): void {
+  #disconnect(line: Line, error: Error): void {
     if (!this.#isReported && !this.#stopped) this.#log.warn({ err: error }, 'cannot listen for changes; retrying')
     this.#isReported = true
     this.#lose(line)
@@ -156,7 +156,7 @@ export class Listener {
     this.#trusted = 0
     clearTimeout(line.timer)
     line.socket.destroy()
-    if (this.#isHearing) this.#heard(undefined, '')
+    if (this.#isHearing) this.#onNotification(undefined, '')
     this.#isHearing = false
     line.settled()
     this.#retry = setTimeout(() => this.start(), RETRY).unref()

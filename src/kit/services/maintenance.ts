@@ -32,13 +32,13 @@ export type Lease = {
 export class Maintenance {
   readonly #database: Database
   /** Whether notifications are being received. */
-  readonly #hears: () => boolean
+  readonly #isListening: () => boolean
   /** Time until which requests are rejected, by the clock of `performance.now()`. */
   #until = 0
 
   constructor(database: Database, isListening: () => boolean) {
     this.#database = database
-    this.#hears = isListening
+    this.#isListening = isListening
   }
 
   /**
@@ -46,17 +46,17 @@ export class Maintenance {
    * @throws Problem 503
    */
   pass(): Promise<void> | undefined {
-    if (!this.#hears()) return this.reload().then(() => this.#refuse())
-    this.#refuse()
+    if (!this.#isListening()) return this.reload().then(() => this.#rejectIfBusy())
+    this.#rejectIfBusy()
     return undefined
   }
 
-  #refuse(): void {
+  #rejectIfBusy(): void {
     if (performance.now() < this.#until) throw busy()
   }
 
   /** Handles a notification that maintenance begins, continues or ends, on any node. */
-  heard(payload: string): void {
+  handleNotification(payload: string): void {
     this.#wait(Number(payload) || 0)
   }
 
@@ -77,7 +77,7 @@ export class Maintenance {
    */
   async hold<T>(work: (lease: Lease) => Promise<T>): Promise<T> {
     const holder = randomUUID()
-    if (!(await this.#take(holder))) throw busy()
+    if (!(await this.#acquire(holder))) throw busy()
     const lost = new AbortController()
     const over = new AbortController()
     const renewing = this.#keepRenewing(holder, lost, over.signal)
@@ -90,7 +90,7 @@ export class Maintenance {
     }
   }
 
-  async #take(holder: string): Promise<boolean> {
+  async #acquire(holder: string): Promise<boolean> {
     const isAcquired = await this.#announcing(
       `insert into maintenance (pk, holder, until) values (1, $1, clock_timestamp() + $2 * interval '1 ms')
        on conflict (pk) do update set holder = excluded.holder, until = excluded.until

@@ -51,7 +51,7 @@ export type PdfOrder = Omit<Printable, 'html'> & {
   /** No margins by default. */
   margins?: Margins
   /** Called with the number of documents that are finished. */
-  made?(documents: number): Promise<void>
+  onProgress?(documents: number): Promise<void>
 }
 
 /** An area in CSS pixels, measured from the upper left corner. */

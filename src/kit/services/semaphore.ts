@@ -1,7 +1,7 @@
 import { Problem } from '../request/problem.ts'
 import type { ErrorMessage } from '../values/message.ts'
 
-type Waiting = { begin: () => void; timer: NodeJS.Timeout; size: number }
+type Waiting = { start: () => void; timer: NodeJS.Timeout; size: number }
 
 /** The owner of a piece of work, such as the key of an account; work without a known owner counts as that of one account. */
 type Account = number | undefined
@@ -11,10 +11,10 @@ type Account = number | undefined
  * turns in it, so that an account with many requests delays others only by its running work, and not by its waiting work.
  */
 export class Semaphore {
-  readonly #places: number
-  readonly #patience: number
+  readonly #slots: number
+  readonly #timeoutMs: number
   readonly #busy: ErrorMessage
-  readonly #longest: number
+  readonly #maxQueued: number
   readonly #ofOne: number
   /** The queues of the accounts that have one; the account whose turn is next comes first. */
   readonly #queues = new Map<Account, Set<Waiting>>()
@@ -35,10 +35,10 @@ export class Semaphore {
     maxQueued = Number.POSITIVE_INFINITY,
     slotsPerAccount = slots,
   ) {
-    this.#places = slots
-    this.#patience = timeoutMs
+    this.#slots = slots
+    this.#timeoutMs = timeoutMs
     this.#busy = busy
-    this.#longest = maxQueued
+    this.#maxQueued = maxQueued
     this.#ofOne = slotsPerAccount
   }
 
@@ -48,71 +48,71 @@ export class Semaphore {
    * @throws Problem `unavailable` (503) with Retry-After when its turn does not come in time
    */
   async run<T>(work: () => Promise<T>, { account, size = 1 }: { account?: Account; size?: number } = {}): Promise<T> {
-    if (this.#total < this.#places && this.#mayRun(account)) this.#begin(account)
-    else await this.#turn(account, size)
+    if (this.#total < this.#slots && this.#canRun(account)) this.#start(account)
+    else await this.#enqueue(account, size)
     try {
       return await work()
     } finally {
-      this.#end(account)
+      this.#release(account)
     }
   }
 
-  #mayRun(account: Account): boolean {
+  #canRun(account: Account): boolean {
     return (this.#running.get(account) ?? 0) < this.#ofOne
   }
 
-  #begin(account: Account): void {
+  #start(account: Account): void {
     this.#total++
     this.#running.set(account, (this.#running.get(account) ?? 0) + 1)
   }
 
   /** Hands the slot over to the next account that may have it. */
-  #end(account: Account): void {
+  #release(account: Account): void {
     this.#total--
     const remaining = (this.#running.get(account) as number) - 1
     if (remaining === 0) this.#running.delete(account)
     else this.#running.set(account, remaining)
     for (const [next, queue] of this.#queues) {
-      if (!this.#mayRun(next)) continue
+      if (!this.#canRun(next)) continue
       const first = queue.values().next().value as Waiting
-      this.#leave(next, first)
+      this.#removeWaiting(next, first)
       if (queue.size > 0) {
         this.#queues.delete(next)
         this.#queues.set(next, queue)
       }
-      this.#begin(next)
-      first.begin()
+      this.#start(next)
+      first.start()
       return
     }
   }
 
   /** Waits for a slot. */
-  #turn(account: Account, size: number): Promise<void> {
+  #enqueue(account: Account, size: number): Promise<void> {
     const queue = this.#queues.get(account) ?? new Set<Waiting>()
     const waits = [...queue].reduce((sum, waiting) => sum + waiting.size, 0)
-    if (queue.size > 0 && waits + size > this.#longest) return Promise.reject(this.#refusal())
+    if (queue.size > 0 && waits + size > this.#maxQueued) return Promise.reject(this.#busyError())
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        begin: resolve,
+        start: resolve,
         size,
         timer: setTimeout(() => {
-          this.#leave(account, waiting)
-          reject(this.#refusal())
-        }, this.#patience),
+          this.#removeWaiting(account, waiting)
+          reject(this.#busyError())
+        }, this.#timeoutMs),
       }
       queue.add(waiting)
       this.#queues.set(account, queue)
     })
   }
 
-  #leave(account: Account, waiting: Waiting): void {
+  #removeWaiting(account: Account, waiting: Waiting): void {
     clearTimeout(waiting.timer)
     const queue = this.#queues.get(account)
     queue?.delete(waiting)
     if (queue?.size === 0) this.#queues.delete(account)
   }
 
-  #refusal(): Problem {
-    return new Problem('unavailable', this.#busy, { 'retry-after': String(Math.ceil(this.#patience / 1000)) })
+  #busyError(): Problem {
+    return new Problem('unavailable', this.#busy, { 'retry-after': String(Math.ceil(this.#timeoutMs / 1000)) })
   }
 }

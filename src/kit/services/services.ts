@@ -43,9 +43,9 @@ type CallOptions = { caller?: Caller; milliseconds?: number; reader?: Database; 
 /** The plugins that run on this node. Everything else about them is in the registry (`plugin-host/registry.ts`). */
 export type Plugins = {
   /** Active plugins with this function, such as `currencyRates.rates`, in the order in which they are called. */
-  having(hook: string): readonly ActivePlugin[]
+  withHook(hook: string): readonly ActivePlugin[]
   /** The keys of active plugins with this function, as far as known here, that do not run on this node. */
-  absent(hook: string): readonly string[]
+  missingFor(hook: string): readonly string[]
 }
 
 /** Several GETs combined in one request. */
@@ -94,11 +94,11 @@ export type Services = {
   download: Download
   storedFiles: StoredFiles
   /** Runs several GETs as each would run alone, in order, over one connection to the database. */
-  readTogether(request: CombinedRequest): Promise<CombinedResponse[]>
+  readCombined(request: CombinedRequest): Promise<CombinedResponse[]>
   /** Rejects all other requests during changes whose intermediate state they must not see. */
   maintenance: Maintenance
   /** The disk of the database. `isLow`: it has so little free space that nothing more should be stored. */
   disk: { readonly isLow: boolean }
   /** The cache of accounts; called through `forgetAccounts` (`resources/user`). */
-  accounts: { forget(): void }
+  accounts: { invalidate(): void }
 }

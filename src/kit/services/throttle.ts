@@ -45,7 +45,7 @@ export class Throttle {
       'ratelimit-reset': String(wait),
     }
     const ends = Date.now() + result.msBeforeNext
-    const giveBack = () => this.#giveBack(`${name}:${counted}`, ends)
+    const giveBack = () => this.#refund(`${name}:${counted}`, ends)
     if (result.consumedPoints > rate.points) {
       await giveBack()
       throw new Problem('throttled', undefined, { ...headers, 'retry-after': String(wait) })
@@ -94,7 +94,7 @@ export class Throttle {
   }
 
   /** Takes back one count of the period with this end: the next period, which another request may have begun, is not affected. */
-  async #giveBack(key: string, ends: number): Promise<void> {
+  async #refund(key: string, ends: number): Promise<void> {
     const text = 'update throttle set points = points - 1 where key = $1 and points > 0 and expire < $2'
     await this.#database.read({ text, name: 'throttle_give_back', values: [key, Math.round(ends + MAX_CLOCK_SKEW_MS)] })
   }

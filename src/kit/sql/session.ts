@@ -39,7 +39,7 @@ const QUICK = new Set(['begin', 'name_account', 'time_limit', 'not_waiting'])
 export function run(client: ClientBase, query: TextQuery): Promise<void> {
   const { connectionParameters } = client as unknown as Runs
   const alone = connectionParameters?.query_timeout || Number.POSITIVE_INFINITY
-  const time = alone * Math.max(1, query.countBeside(QUICK))
+  const time = alone * Math.max(1, query.countExcept(QUICK))
   if (time < Number.POSITIVE_INFINITY) query.query_timeout = time
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null) => (error ? reject(error) : resolve())

@@ -107,7 +107,7 @@ describe('atCommit()', () => {
   it('cannot change anything for a reader of a lent transaction', async () => {
     await database.transaction(async (tx) => {
       await tx.pipeline(insert('LAST 8'))
-      await tx.lend(5_000, async (reader) => {
+      await tx.withReader(5_000, async (reader) => {
         assert.equal((await reader.read({ text: `${read} desc limit 1` }))[0]?.code, 'LAST 8')
         const change = reader.transaction(async (tx) => tx.atCommit(insert('LAST 9')))
         await assert.rejects(change, { code: 'permission_denied' })
@@ -184,7 +184,7 @@ describe('a pipeline', () => {
   })
 
   it('gives each statement as much time as it would have alone, and stops after one that fails', async () => {
-    const pool = createPool(service.databaseUrl, 1, { statementTimeout: 5_000, answerTimeout: 400 })
+    const pool = createPool(service.databaseUrl, 1, { statementTimeout: 5_000, responseTimeout: 400 })
     const database = new Database(pool)
     const sleep = { text: 'select pg_sleep(0.3)' }
     const lists = await database.transaction((tx) => tx.pipeline(sleep, sleep, { text: 'select 1 as one' }))
@@ -235,9 +235,9 @@ describe('a lent transaction', () => {
 
   it('shows its uncommitted changes to its reader only', async () => {
     await database.transaction(async (tx) => {
-      assert.deepEqual(await tx.lend(5_000, codes), [])
+      assert.deepEqual(await tx.withReader(5_000, codes), [])
       await tx.query(add, ['LENT 1'])
-      assert.deepEqual(await tx.lend(5_000, codes), [{ code: 'LENT 1' }])
+      assert.deepEqual(await tx.withReader(5_000, codes), [{ code: 'LENT 1' }])
       assert.deepEqual(await codes(database), [])
     })
     assert.deepEqual(await codes(database), [{ code: 'LENT 1' }])
@@ -246,7 +246,7 @@ describe('a lent transaction', () => {
   it('is unchanged by anything that a reader does', async () => {
     await database.transaction(async (tx) => {
       await tx.query(add, ['LENT 2'])
-      await tx.lend(5_000, async (reader) => {
+      await tx.withReader(5_000, async (reader) => {
         for (const text of [add, 'delete from project_code where code = $1', 'select nextval($1)'])
           await assert.rejects(reader.read({ text, values: [`project_code_pk_seq`] }), { code: 'permission_denied' })
         await assert.rejects(reader.texts({ text: 'select nonsense from nowhere' }), /nowhere/)
@@ -266,12 +266,12 @@ describe('a lent transaction', () => {
   it('serves readers one at a time, and none after the timeout', async () => {
     await database.transaction(async (tx) => {
       await tx.query(add, ['LENT 4'])
-      const numbers = await tx.lend(5_000, (reader) =>
+      const numbers = await tx.withReader(5_000, (reader) =>
         Promise.all(['1', '2', '3'].map((number) => reader.texts({ text: 'select $1', values: [number] }))),
       )
       assert.deepEqual(numbers.flat(2), ['1', '2', '3'])
       const started = performance.now()
-      await tx.lend(50, async (reader) => {
+      await tx.withReader(50, async (reader) => {
         const long = { text: 'select pg_sleep(60)', timeLimit: 60_000 }
         await assert.rejects(reader.texts(long), { code: 'unavailable' })
         await assert.rejects(reader.texts(long), { code: 'unavailable' })
@@ -285,7 +285,7 @@ describe('a lent transaction', () => {
   it('continues only after the last statement of a reader, and then rejects further ones', async () => {
     await database.transaction(async (tx) => {
       let pendingReads: Promise<unknown> | undefined
-      const reader = await tx.lend(5_000, async (reader) => {
+      const reader = await tx.withReader(5_000, async (reader) => {
         pendingReads = Promise.all([codes(reader), assert.rejects(codes(reader), { code: 'unavailable' })])
         return reader
       })
@@ -299,7 +299,7 @@ describe('a lent transaction', () => {
   it('rolls back with all its changes', async () => {
     const failing = database.transaction(async (tx) => {
       await tx.query(add, ['LENT 7'])
-      await tx.lend(5_000, async (reader) => {
+      await tx.withReader(5_000, async (reader) => {
         await codes(reader)
         throw new Error('no')
       })

@@ -43,7 +43,7 @@ export class Database {
   }
 
   async read<Row extends QueryResultRow>(statement: Statement): Promise<Row[]> {
-    return (await this.lend((client) => client.query<Row>(statement as QueryConfig))).rows
+    return (await this.withClient((client) => client.query<Row>(statement as QueryConfig))).rows
   }
 
   /**
@@ -51,25 +51,27 @@ export class Database {
    * for the work itself.
    */
   async note(statement: Statement): Promise<void> {
-    await this.lend((client) => readTexts(client, [NOT_WAITING, statement]))
+    await this.withClient((client) => readTexts(client, [NOT_WAITING, statement]))
   }
 
   /** Runs a statement, or several without values, as a library does for its own tables, and returns the response of the driver. */
   execute(text: string, values?: unknown[]): Promise<{ rows: any[] }> {
-    return this.lend((client) => client.query(text, values))
+    return this.withClient((client) => client.query(text, values))
   }
 
   /** Runs a read whose columns are texts. A caller that waits for its turn holds no connection. */
   texts(statement: Statement): Promise<Texts[]> {
-    const { timeLimit, inTurn = immediately } = statement
-    return inTurn(() => this.lend((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])))
+    const { timeLimit, enqueue: inTurn = immediately } = statement
+    return inTurn(() =>
+      this.withClient((client) => readTexts(client, timeLimit ? [limitTime(timeLimit), statement] : [statement])),
+    )
   }
 
   /**
    * Lends a connection for one or more statements. After an invalid value or a timeout the connection goes back to the pool with its
    * prepared statements; after any other error it is discarded.
    */
-  async lend<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+  async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect()
     let broken: Error | undefined
     try {
@@ -87,7 +89,7 @@ export class Database {
    * deadlock: in that case, the connection is opened outside the pool.
    */
   withExtraClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
-    return this.#pool.options.max === 1 ? withDedicatedConnection(this.#pool, work) : this.lend(work)
+    return this.#pool.options.max === 1 ? withDedicatedConnection(this.#pool, work) : this.withClient(work)
   }
 
   /**
@@ -124,7 +126,7 @@ export class Database {
       try {
         const { result, effects, hasBegun } = await this.#attempt(work, account, isExclusive)
         if (hasBegun) this.#onCommit()
-        for (const effect of effects) await this.#carryOut(effect)
+        for (const effect of effects) await this.#runEffect(effect)
         return result
       } catch (error) {
         if (!isExclusive && needsExclusive(error)) {
@@ -139,7 +141,7 @@ export class Database {
   }
 
   /** Runs an effect after the commit: if it fails, the caller must not get an error, nor may the work be retried. */
-  async #carryOut(effect: () => unknown): Promise<void> {
+  async #runEffect(effect: () => unknown): Promise<void> {
     try {
       await effect()
     } catch (error) {
@@ -351,7 +353,7 @@ export class Tx {
    * rejects statements.
    * @throws Problem 403 if it is already lent
    */
-  async lend<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
+  async withReader<T>(milliseconds: number, work: (reader: Database) => Promise<T>): Promise<T> {
     if (this.#isLent) throw unreadableError()
     if (!this.#isOpen) await this.#send([], 0)
     const loan = new Loan(this.#client, performance.now() + milliseconds)
@@ -427,14 +429,14 @@ class Reader extends Database {
 /** Lends the connection of a transaction as a pool does, to one reader at a time, each in a savepoint that is rolled back afterwards. */
 class Loan {
   readonly #client: ClientBase
-  readonly #ends: number
-  #isOver = false
+  readonly #endsAt: number
+  #isEnded = false
   /** Settles when no reader has the connection or waits for it. */
   #line: Promise<unknown> = Promise.resolve()
 
   constructor(client: ClientBase, ends: number) {
     this.#client = client
-    this.#ends = ends
+    this.#endsAt = ends
   }
 
   async connect(): Promise<PoolClient> {
@@ -443,7 +445,7 @@ class Loan {
     this.#line = before.then(() => turn.promise)
     await before
     try {
-      await this.#begin()
+      await this.#start()
     } catch (error) {
       turn.resolve()
       throw error
@@ -454,9 +456,9 @@ class Loan {
     return { query, getTypeParser, release } as unknown as PoolClient
   }
 
-  async #begin(): Promise<void> {
-    const remainingMs = Math.ceil(this.#ends - performance.now())
-    if (this.#isOver || remainingMs <= 0) throw writeContinuedError()
+  async #start(): Promise<void> {
+    const remainingMs = Math.ceil(this.#endsAt - performance.now())
+    if (this.#isEnded || remainingMs <= 0) throw writeContinuedError()
     await this.#client.query(
       `savepoint lent; set local transaction_read_only to on; set local statement_timeout to ${remainingMs.toFixed()}`,
     )
@@ -464,7 +466,7 @@ class Loan {
 
   /** Resolves when the transaction can continue. */
   async end(): Promise<void> {
-    this.#isOver = true
+    this.#isEnded = true
     await this.#line
   }
 }

@@ -19,7 +19,7 @@ const OTHER_SYNTAX = /^\*\*\*|^\(\?[a-z]*[beqx][a-z]*\)/
 export function objectionTo(expression: string): ErrorMessage | undefined {
   if (expression.length > MAX_LENGTH) return queryErrors.regular_expression_too_long({ max_length: MAX_LENGTH })
   if (OTHER_SYNTAX.test(expression)) return queryErrors.regular_expression_syntax_change
-  const { refersBack, nestsLooks: nestsLookarounds, size } = measure(expression)
+  const { refersBack, nestsLookarounds, size } = measure(expression)
   if (refersBack) return queryErrors.regular_expression_back_reference
   if (nestsLookarounds) return queryErrors.regular_expression_nested_look
   if (size > MAX_SIZE) return queryErrors.regular_expression_repetitions({ max_size: MAX_SIZE })
@@ -41,11 +41,11 @@ const PART = new RegExp(
   'gs',
 )
 
-type Group = { size: number; isLook: boolean }
+type Group = { size: number; isLookaround: boolean }
 
 /** Reads an expression once from left to right. Unbalanced expressions are left for PostgreSQL to reject. */
-function measure(expression: string): { refersBack: boolean; nestsLooks: boolean; size: number } {
-  const groups: Group[] = [{ size: 0, isLook: false }]
+function measure(expression: string): { refersBack: boolean; nestsLookarounds: boolean; size: number } {
+  const groups: Group[] = [{ size: 0, isLookaround: false }]
   let refersBack = false
   let nestsLookarounds = false
   /** The size of the element that a count would repeat. */
@@ -58,8 +58,8 @@ function measure(expression: string): { refersBack: boolean; nestsLooks: boolean
     // a count after a comment repeats the element before the comment
     if (part.comment) continue
     if (part.look || part.open) {
-      nestsLookarounds ||= part.look !== undefined && groups.some(({ isLook: isLookaround }) => isLookaround)
-      groups.push({ size: 0, isLook: part.look !== undefined })
+      nestsLookarounds ||= part.look !== undefined && groups.some(({ isLookaround }) => isLookaround)
+      groups.push({ size: 0, isLookaround: part.look !== undefined })
     } else if (part.close) {
       add(groups.length > 1 ? (groups.pop() as Group).size : 1)
     } else if (part.least) {
@@ -72,5 +72,5 @@ function measure(expression: string): { refersBack: boolean; nestsLooks: boolean
       add(1)
     }
   }
-  return { refersBack, nestsLooks: nestsLookarounds, size: groups.reduce((sum, { size }) => sum + size, 0) }
+  return { refersBack, nestsLookarounds, size: groups.reduce((sum, { size }) => sum + size, 0) }
 }

@@ -57,13 +57,13 @@ async function createTogether(resource: Resource, request: BulkCreateRequest, bo
   )
   const writes = read.map(({ write }, at) => Object.assign(write, { referred: referred[at] }))
   throwErrors(writes)
-  if (resource.several) await resource.several.rules(writes)
+  if (resource.batch) await resource.batch.rules(writes)
   else for (const write of writes) await resource.rules?.(write)
   throwErrors(writes)
   const pks = await insertRows(resource, tx, writes)
-  if (resource.several) await resource.several.created(writes)
+  if (resource.batch) await resource.batch.created(writes)
   else for (const [at, write] of writes.entries()) await resource.created?.(write, pks[at] as number)
-  return readByKeys(resource, pks, flags, { caller, services, through: tx })
+  return readByKeys(resource, pks, flags, { caller, services, executor: tx })
 }
 
 /** @throws Problem 400 with the errors of the first invalid write */

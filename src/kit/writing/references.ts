@@ -31,14 +31,14 @@ export const lookUpReferences = async (through: Pick<Tx, 'texts'>, references: r
   resolveReferences(references, await find(through, references))
 
 /** The requested columns of the object of each reference; a reference without an object is absent. */
-type ReferencedObjects = ReadonlyMap<PendingReference, { kept: Record<string, unknown> | null; isAllowed: boolean }>
+type ReferencedObjects = ReadonlyMap<PendingReference, { extraColumns: Record<string, unknown> | null; isAllowed: boolean }>
 
 /** Looks up references in one statement. */
 async function find(through: Pick<Tx, 'texts'>, references: readonly PendingReference[]): Promise<ReferencedObjects> {
   if (references.length === 0) return new Map()
   const groups = new Map<string, { sql: string; pks: Set<number>; entries: PendingReference[] }>()
   for (const reference of references) {
-    const key = `${getTableName(reference.table)} ${reference.only?.where ?? ''} ${reference.keep ?? ''}`
+    const key = `${getTableName(reference.table)} ${reference.only?.where ?? ''} ${reference.extraColumns ?? ''}`
     const group = groups.get(key) ?? { sql: lookup(reference), pks: new Set(), entries: [] }
     group.pks.add(reference.pk)
     group.entries.push(reference)
@@ -50,7 +50,7 @@ async function find(through: Pick<Tx, 'texts'>, references: readonly PendingRefe
   const objects = new Map(
     rows.map(([at, pk, extraColumns, allowed]) => [
       `${at} ${pk}`,
-      { kept: extraColumns ? JSON.parse(extraColumns) : null, isAllowed: allowed === 't' },
+      { extraColumns: extraColumns ? JSON.parse(extraColumns) : null, isAllowed: allowed === 't' },
     ]),
   )
   return new Map(
@@ -69,8 +69,8 @@ function resolveReferences(references: readonly PendingReference[], objects: Ref
   for (const entry of references) {
     const object = objects.get(entry)
     if (!object) entry.fail([unknownReference(entry.pk)])
-    else if (entry.only && !object.isAllowed) entry.fail([entry.only.otherwise])
-    else if (object.kept && entry.name) referred[entry.name] = object.kept
+    else if (entry.only && !object.isAllowed) entry.fail([entry.only.error])
+    else if (object.extraColumns && entry.name) referred[entry.name] = object.extraColumns
   }
   return referred
 }
@@ -78,6 +78,6 @@ function resolveReferences(references: readonly PendingReference[], objects: Ref
 function lookup(reference: PendingReference): string {
   const scope = new Scope(reference.table, 'r', new Parameters())
   const allowed = reference.only ? `(${scope.expression(reference.only.where)}) is true` : 'true'
-  const extraColumns = reference.keep?.map((name) => `'${name}', r.${quote(name)}`).join(', ')
+  const extraColumns = reference.extraColumns?.map((name) => `'${name}', r.${quote(name)}`).join(', ')
   return `select # as at, r.pk, ${extraColumns ? `json_build_object(${extraColumns})` : 'null::json'} as kept, ${allowed} as allowed from ${quote(getTableName(reference.table))} r ${scope.joins} where r.pk = any($1::integer[])`
 }

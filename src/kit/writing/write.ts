@@ -44,7 +44,7 @@ export function writeShape(resource: Resource): Shape {
 /** POST: creates an object, and returns it as GET shows it. */
 export async function create(resource: Resource, request: WriteRequest): Promise<Detail & { pk: number }> {
   return guarded(resource, async () => {
-    const consult = resource.consult?.(request.services)
+    const consult = resource.reviewWrites?.(request.services)
     request.tx.lockShared()
     const body = (await resource.completed?.(request)) ?? request.body
     await resource.locksFirst?.(request.tx, [], body)
@@ -54,7 +54,7 @@ export async function create(resource: Resource, request: WriteRequest): Promise
     await applyRules(write, resource.rules)
     const own = await resource.insert?.(write)
     if (own === undefined && !resource.created)
-      return insertDetail(resource, stored(resource, write), request.flags, { ...request, through: request.tx })
+      return insertDetail(resource, stored(resource, write), request.flags, { ...request, executor: request.tx })
     const pk = own ?? (await insertRow(resource, write))
     await resource.created?.(write, pk)
     return { ...(await readResponse(resource, pk, request)), pk }
@@ -65,7 +65,7 @@ export async function create(resource: Resource, request: WriteRequest): Promise
 export async function update(resource: Resource, pk: number, request: WriteRequest, partial: boolean): Promise<Detail> {
   return guarded(resource, async () => {
     const options = { partial, defaults: !partial && request.services.config.wireForm === 'specification' }
-    const consult = resource.consult?.(request.services)
+    const consult = resource.reviewWrites?.(request.services)
     let reviewedVersion: string | undefined
     if (consult) {
       const { row, version } = await findRow(resource, pk, request)
@@ -207,7 +207,7 @@ export async function guarded<T>(resource: Resource, work: () => Promise<T>): Pr
 }
 
 const readResponse = (resource: Resource, pk: number, request: WriteRequest) =>
-  readDetail(resource, pk, request.flags, { ...request, through: request.tx })
+  readDetail(resource, pk, request.flags, { ...request, executor: request.tx })
 
 /** A table's columns by name: a prepared statement must not return other columns when a later version adds one. */
 const columnsOf = ({ table }: Resource, prefix = ''): string =>
@@ -300,7 +300,7 @@ export function readFields(
         field.column &&
         field.input &&
         !field.input.required &&
-        !field.isKept &&
+        !field.isPreserved &&
         values[name] === undefined &&
         !(name in errors)
       )

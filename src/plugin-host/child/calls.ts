@@ -10,7 +10,7 @@ type Call = {
   hook: string
   calls: ContextCalls
   /** The number of its open context calls. */
-  asked: number
+  requestCount: number
   timer: NodeJS.Timeout
   resolve: (value: unknown) => void
   reject: (failure: PluginFailure) => void
@@ -35,7 +35,7 @@ export class Calls {
   /** Implements `Running.call`. */
   call(manifest: Manifest, hook: string, args: readonly unknown[], calls: ContextCalls, milliseconds: number): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const rejection = this.#refusal(manifest, hook)
+      const rejection = this.#findRejection(manifest, hook)
       if (rejection) return reject(rejection)
       const id = ++this.#last
       const frame = callFrame(id, hook, args)
@@ -45,12 +45,12 @@ export class Calls {
       }
       // A response that has already arrived is read first: it is not the plugin's fault if the service was blocked.
       const timer = setTimeout(() => setImmediate(expire), milliseconds)
-      this.#inProgress.set(id, { hook, calls, asked: 0, timer, resolve, reject })
+      this.#inProgress.set(id, { hook, calls, requestCount: 0, timer, resolve, reject })
       this.#write(frame)
     })
   }
 
-  #refusal({ hooks }: Manifest, hook: string): PluginFailure | undefined {
+  #findRejection({ hooks }: Manifest, hook: string): PluginFailure | undefined {
     if (this.#failure) return this.#failure
     if (!hooks.includes(hook)) return new PluginFailure('call', `it has no ${hook}`)
     if (this.#inProgress.size >= maxConcurrentCalls)
@@ -70,7 +70,7 @@ export class Calls {
   }
 
   /** Handles a response. One to a call that has timed out is ignored. */
-  answered(message: FromPlugin & { type: 'done' | 'failed' }): void {
+  handleResult(message: FromPlugin & { type: 'done' | 'failed' }): void {
     const call = this.#inProgress.get(message.id)
     if (!call) return
     this.#inProgress.delete(message.id)
@@ -88,27 +88,27 @@ export class Calls {
    * Responds to a context call.
    * @returns false if more of them are open than the plugin's side permits
    */
-  asked(message: FromPlugin & { type: 'ask' }): boolean {
+  handleRequest(message: FromPlugin & { type: 'ask' }): boolean {
     const { id } = message
     const call = this.#inProgress.get(message.call)
     if (!call) {
       this.#send({ type: 'answer', id, refused: CALL_ENDED })
       return true
     }
-    if (call.asked === maxOpenRequests) return false
-    call.asked++
-    this.#answer(message, call)
+    if (call.requestCount === maxOpenRequests) return false
+    call.requestCount++
+    this.#respond(message, call)
     return true
   }
 
-  async #answer(message: FromPlugin & { type: 'ask' }, call: Call): Promise<void> {
+  async #respond(message: FromPlugin & { type: 'ask' }, call: Call): Promise<void> {
     const { id } = message
     try {
       this.#send({ type: 'answer', id, value: await runPluginRequest(message, call.calls) })
     } catch (error) {
       this.#send({ type: 'answer', id, refused: failureText(error, this.#folder) })
     } finally {
-      call.asked--
+      call.requestCount--
     }
   }
 

@@ -21,8 +21,8 @@ export function frameOf(text: string, bytes: readonly Uint8Array[] = []): Buffer
 
 /** Reassembles frames from a stream that may be split anywhere. */
 export class FrameReader {
-  readonly #most: number
-  readonly #take: (text: string, bytes: Buffer) => void
+  readonly #maxBytes: number
+  readonly #onFrame: (text: string, bytes: Buffer) => void
   #chunks: Buffer[] = []
   #size = 0
   #needed = HEADER_BYTES
@@ -32,8 +32,8 @@ export class FrameReader {
    * @param onFrame called with each frame
    */
   constructor(maxBytes: number, onFrame: (text: string, bytes: Buffer) => void) {
-    this.#most = maxBytes
-    this.#take = onFrame
+    this.#maxBytes = maxBytes
+    this.#onFrame = onFrame
   }
 
   /** @throws TooLong before more of an oversized frame is buffered than its beginning */
@@ -44,14 +44,14 @@ export class FrameReader {
       const buffer = this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
       const end = HEADER_BYTES + buffer.readUInt32LE(0)
       const textEnd = HEADER_BYTES + buffer.readUInt32LE(4)
-      if (end - HEADER_BYTES > this.#most || textEnd > end) throw new FrameTooLong()
+      if (end - HEADER_BYTES > this.#maxBytes || textEnd > end) throw new FrameTooLong()
       this.#chunks = [buffer]
       this.#needed = end
       if (buffer.length < end) return
       this.#chunks = [buffer.subarray(end)]
       this.#size = buffer.length - end
       this.#needed = HEADER_BYTES
-      this.#take(buffer.toString('utf8', HEADER_BYTES, textEnd), buffer.subarray(textEnd, end))
+      this.#onFrame(buffer.toString('utf8', HEADER_BYTES, textEnd), buffer.subarray(textEnd, end))
     }
   }
 }

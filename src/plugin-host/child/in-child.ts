@@ -20,7 +20,7 @@ type Options = {
   /** Receives the console output of plugins, under their names. */
   log: Logger
   /** Time limit for loading a plugin, in milliseconds. */
-  patience?: number
+  loadTimeoutMs?: number
 }
 
 /** Processor time of this process that a plugin may use with its messages: milliseconds per second, and the maximum at a time. */
@@ -43,12 +43,12 @@ export const inChild =
   async (location, onEnd) => {
     const real = resolvePluginPaths(location)
     const child = new Child(real, await startProcess(real, options.memoryMegabytes), options, onEnd)
-    await child.loaded(options.patience ?? 10_000)
+    await child.loaded(options.loadTimeoutMs ?? 10_000)
     return child
   }
 
 class Child implements Running {
-  readonly #place: PluginPaths
+  readonly #location: PluginPaths
   readonly #process: PluginProcess
   readonly #calls: Calls
   readonly #lines: Lines
@@ -57,7 +57,7 @@ class Child implements Running {
   /** Its description of itself, once it is loaded. */
   readonly #ready = Promise.withResolvers<unknown>()
   /** Resolves when the process has ended. */
-  readonly #gone: Promise<void>
+  readonly #exited: Promise<void>
   readonly #serviceLog: Logger
   #log: Logger
   #manifest: Manifest | undefined
@@ -74,7 +74,7 @@ class Child implements Running {
     { memoryMegabytes, log }: Options,
     onEnd: (failure: PluginFailure) => void,
   ) {
-    this.#place = location
+    this.#location = location
     this.#onEnd = onEnd
     this.#serviceLog = log
     this.#log = log.child({ plugin: basename(location.folder) })
@@ -85,10 +85,10 @@ class Child implements Running {
       pid: started.pid,
       memoryMegabytes,
       ping: () => this.#calls.ping(),
-      looked: () => this.#looked(),
-      end: (because) => this.#end(because),
+      onCheck: () => this.#checkHealth(),
+      end: (because) => this.#terminate(because),
     })
-    this.#gone = this.#attend()
+    this.#exited = this.#attend()
   }
 
   get manifest(): Manifest {
@@ -113,7 +113,7 @@ class Child implements Running {
     } catch (error) {
       this.#isStopped = true
       this.#kill(new PluginFailure('load', 'it was not loaded', 'ended'))
-      await this.#isGoneWithin(exitTimeoutMs)
+      await this.#exitsWithin(exitTimeoutMs)
       throw error
     } finally {
       clearTimeout(timer)
@@ -129,15 +129,15 @@ class Child implements Running {
     this.#fail(new PluginFailure('call', 'it was stopped', 'ended'))
     // closing the channel tells the process to end
     this.#process.channel.destroy()
-    if (await this.#isGoneWithin(exitTimeoutMs)) return
+    if (await this.#exitsWithin(exitTimeoutMs)) return
     this.#process.child.kill('SIGKILL')
-    await this.#isGoneWithin(exitTimeoutMs)
+    await this.#exitsWithin(exitTimeoutMs)
   }
 
-  async #isGoneWithin(milliseconds: number): Promise<boolean> {
+  async #exitsWithin(milliseconds: number): Promise<boolean> {
     const abort = new AbortController()
     const late = pause(milliseconds, false, { signal: abort.signal }).catch(() => false)
-    const isGone = await Promise.race([this.#gone.then(() => true), late])
+    const isGone = await Promise.race([this.#exited.then(() => true), late])
     abort.abort()
     return isGone
   }
@@ -158,22 +158,22 @@ class Child implements Running {
     await Promise.race([closed, pause(exitTimeoutMs, undefined, { ref: false })])
     const why = this.#heapIsFull ? ', because it used more memory than is allowed' : ` unexpectedly (${exitReason})`
     this.#fail(this.#failureOf(`its process ended${why}`))
-    this.#lines.tellLeftOut()
+    this.#lines.reportDropped()
     if (this.#isLoaded && !this.#isStopped) this.#onEnd(this.#failure as PluginFailure)
   }
 
   #listen(channel: Socket): void {
-    const reader = new FrameReader(maxBytesFromPlugin, (text) => this.#hear(text))
+    const reader = new FrameReader(maxBytesFromPlugin, (text) => this.#handleMessage(text))
     channel.on('error', () => {})
     // A process that has ended reports a better reason. One that only closed its channel can no longer be reached.
-    channel.once('close', () => setTimeout(() => this.#end('it closed the channel to the service'), exitTimeoutMs).unref())
+    channel.once('close', () => setTimeout(() => this.#terminate('it closed the channel to the service'), exitTimeoutMs).unref())
     readThrottled(channel, new Allowance(readingPerSecond, readBurstMs), (chunk) => {
       const before = process.threadCpuUsage()
       try {
         if (!this.#failure) reader.push(chunk)
       } catch (error) {
         if (!(error instanceof FrameTooLong)) this.#log.error({ err: error }, 'could not process a message of a plugin')
-        this.#end(
+        this.#terminate(
           error instanceof FrameTooLong ? 'it sent more than is allowed at once' : 'it sent a message that cannot be processed',
         )
       }
@@ -184,7 +184,7 @@ class Child implements Running {
     })
   }
 
-  #hear(text: string): void {
+  #handleMessage(text: string): void {
     if (this.#failure) return
     const message = readMessage(text)
     switch (message?.type) {
@@ -192,18 +192,18 @@ class Child implements Running {
         this.#ready.resolve(message.said)
         break
       case 'pong':
-        this.#watch.heard()
+        this.#watch.reportActivity()
         break
       case 'done':
-        this.#calls.answered(message)
+        this.#calls.handleResult(message)
         break
       case 'failed':
-        this.#calls.answered(message)
+        this.#calls.handleResult(message)
         if (message.stack) this.#lines.write('warn', 'a call failed', { stack: message.stack })
         break
       case 'ask':
         this.#questions++
-        if (!this.#calls.asked(message)) this.#end('it made too many requests at once')
+        if (!this.#calls.handleRequest(message)) this.#terminate('it made too many requests at once')
         break
       case 'log': {
         const details = text.length > maxDetailsLength ? undefined : message.details
@@ -214,18 +214,18 @@ class Child implements Running {
         this.#broken(message)
         break
       default:
-        this.#end('it sent an invalid message')
+        this.#terminate('it sent an invalid message')
     }
   }
 
   #broken({ message, stack }: FromPlugin & { type: 'broken' }): void {
     if (stack) this.#lines.write('warn', 'uncaught error', { stack })
-    const text = failureText(message, this.#place.folder)
+    const text = failureText(message, this.#location.folder)
     if (this.#isLoaded) this.#kill(this.#failureOf(`its process ended because of an uncaught error: ${text}`))
     else this.#kill(new PluginFailure('load', text))
   }
 
-  #end(because: string): void {
+  #terminate(because: string): void {
     this.#kill(this.#failureOf(`its process was ended because ${because}`))
   }
 
@@ -247,10 +247,10 @@ class Child implements Running {
   }
 
   /** Runs at each check of the monitored process. */
-  #looked(): void {
-    this.#lines.tellLeftOut()
+  #checkHealth(): void {
+    this.#lines.reportDropped()
     // loading has its own time limit
-    if (!this.#isLoaded) this.#watch.heard()
-    if (this.#calls.isFull) this.#end('it does not read its input')
+    if (!this.#isLoaded) this.#watch.reportActivity()
+    if (this.#calls.isFull) this.#terminate('it does not read its input')
   }
 }

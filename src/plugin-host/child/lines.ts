@@ -16,7 +16,7 @@ const maxByteBurst = 1024 * 1024
 export class Lines {
   readonly #log: Log
   readonly #allowance = new Allowance(linesPerSecond, maxLineBurst)
-  #leftOut = 0
+  #droppedCount = 0
 
   constructor(log: Log) {
     this.#log = log
@@ -25,14 +25,14 @@ export class Lines {
   /** @param log the target, by default the plugin's general log */
   write(level: Level, message: string, details?: Json, log: Log = this.#log): void {
     if (this.#allowance.useOne()) log(level, message.slice(0, maxLogLineLength), details)
-    else this.#leftOut++
+    else this.#droppedCount++
   }
 
   /** Reports the lines dropped since the last report. To be called periodically. */
-  tellLeftOut(): void {
-    if (this.#leftOut === 0) return
-    this.#log('warn', `${this.#leftOut} lines of this plugin were omitted`)
-    this.#leftOut = 0
+  reportDropped(): void {
+    if (this.#droppedCount === 0) return
+    this.#log('warn', `${this.#droppedCount} lines of this plugin were omitted`)
+    this.#droppedCount = 0
   }
 
   /** Logs an output stream of its process. A plugin that writes more than the log accepts has to wait. */

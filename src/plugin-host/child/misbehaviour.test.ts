@@ -34,7 +34,7 @@ const concurrency = 3
 describe('A plugin that cannot be loaded', { concurrency }, () => {
   const assertLoadFails = async (source: string, message: string | RegExp, patience?: number) => {
     const place = pluginIn({ 'index.ts': source })
-    const failure = await failureOf(runPlugin(place, { patience }))
+    const failure = await failureOf(runPlugin(place, { loadTimeoutMs: patience }))
     assert.equal(failure.stage, 'load')
     if (typeof message === 'string') assert.equal(failure.message, message)
     else assert.match(failure.message, message)

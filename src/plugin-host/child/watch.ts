@@ -15,19 +15,19 @@ type WatchOptions = {
   memoryMegabytes: number
   ping(): void
   /** Called at each check. */
-  looked(): void
+  onCheck(): void
   /** Called once, with the reason. */
   end(why: string): void
 }
 
 export type Watch = {
   /** Records a sign of life of the process. */
-  heard(): void
+  reportActivity(): void
   stop(): void
 }
 
 /** Monitors a process: whether it responds, and its memory use. */
-export function watch({ pid, memoryMegabytes, ping, looked: onCheck, end }: WatchOptions): Watch {
+export function watch({ pid, memoryMegabytes, ping, onCheck, end }: WatchOptions): Watch {
   // Counted in checks, not by the clock: while this process is blocked, no other one is to blame.
   let silent = 0
   let isStopped = false
@@ -50,7 +50,7 @@ export function watch({ pid, memoryMegabytes, ping, looked: onCheck, end }: Watc
     end(`it used ${Math.round(used / megabyte)} MB of memory; the limit is ${memoryMegabytes} MB`)
   }, interval)
   return {
-    heard() {
+    reportActivity() {
       silent = 0
     },
     stop,

@@ -137,7 +137,7 @@ class Fetch {
       case 'repository': {
         const work = join(folder, 'git')
         makeFolder(work)
-        const read = (archive: Readable) => unpackPackage(archive, { ...unpacking, isLeftOut: isPrivate })
+        const read = (archive: Readable) => unpackPackage(archive, { ...unpacking, isExcluded: isPrivate })
         const commit = await readRepository({ ...source, ...(credentials && { credentials }) }, { folder: work, signal, read })
         await rm(work, { recursive: true, force: true })
         return [`commit ${commit}`]

@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<string> {
 
 const credentials = { username: 'buyer', password: 'secret' }
 const basic = `Basic ${Buffer.from('buyer:secret').toString('base64')}`
-const budgetOf = (remaining: number) => ({ left: remaining, error: () => new CannotInstall('too much') })
+const budgetOf = (remaining: number) => ({ remaining, error: () => new CannotInstall('too much') })
 const fetchWith = async (
   url: string,
   access: Partial<ConstructorParameters<typeof HttpClient>[0]> = {},

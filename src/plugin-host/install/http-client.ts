@@ -9,7 +9,7 @@ import { CannotInstall } from './cannot-install.ts'
 import type { Credentials } from './package-request.ts'
 
 /** Remaining bytes; shared by all fetches of a kind in one installation. */
-export type ByteBudget = { left: number; error: () => Error }
+export type ByteBudget = { remaining: number; error: () => Error }
 
 /** Maximum number of concurrent connections. */
 const MAX_CONNECTIONS = 10
@@ -39,7 +39,7 @@ type Access = {
 export class HttpClient {
   readonly #access: Access
   readonly #check: AddressCheck
-  readonly #named = new Set<string>()
+  readonly #explicitHosts = new Set<string>()
   readonly #proxies: ReadonlySet<string>
   readonly #http: HttpAgent
   readonly #https: HttpsAgent
@@ -56,7 +56,7 @@ export class HttpClient {
 
   /** Allows the host and port of a URL from the user to be internal. */
   allowHost(address: string): void {
-    this.#named.add(new URL(address).host)
+    this.#explicitHosts.add(new URL(address).host)
   }
 
   close(): void {
@@ -109,7 +109,7 @@ export class HttpClient {
 
   async #request(url: URL, { accept, isZippable }: Fetch): Promise<IncomingMessage> {
     const { signal } = this.#access
-    const isNamed = this.#named.has(url.host)
+    const isNamed = this.#explicitHosts.has(url.host)
     if (!isNamed) this.#check.requireAllowed(url)
     const isHttps = url.protocol === 'https:'
     const encoding = isZippable ? { 'accept-encoding': 'gzip' } : {}
@@ -139,16 +139,18 @@ export class HttpClient {
 async function readBody(response: IncomingMessage, { isZippable, budget }: Fetch): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of response as AsyncIterable<Buffer>) {
-    budget.left -= piece.length
-    if (budget.left < 0) throw budget.error()
+    budget.remaining -= piece.length
+    if (budget.remaining < 0) throw budget.error()
     pieces.push(piece)
   }
   const body = Buffer.concat(pieces)
   if (!isZippable || response.headers['content-encoding'] !== 'gzip') return body
-  const unzipped = await promisify(gunzip)(body, { maxOutputLength: Math.max(budget.left + body.length, 1) }).catch((error) => {
-    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? budget.error() : error
-  })
-  budget.left += body.length - unzipped.length
+  const unzipped = await promisify(gunzip)(body, { maxOutputLength: Math.max(budget.remaining + body.length, 1) }).catch(
+    (error) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE' ? budget.error() : error
+    },
+  )
+  budget.remaining += body.length - unzipped.length
   return unzipped
 }
 

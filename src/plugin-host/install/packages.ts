@@ -18,7 +18,7 @@ export type Installed = {
   key: string
   /** Its npm package name. */
   packageName: string
-  place: PluginPaths
+  paths: PluginPaths
 }
 
 /** A package that should be on this node and is missing. */
@@ -59,7 +59,7 @@ export class Packages {
   /** Folders of the previous state, whose plugins may still be running. */
   #before: ReadonlySet<string> = new Set()
   /** Folders that are about to be needed. */
-  readonly #coming = new Set<string>()
+  readonly #pending = new Set<string>()
   #line: Promise<unknown> = Promise.resolve()
 
   constructor(options: Options) {
@@ -67,13 +67,13 @@ export class Packages {
   }
 
   /** Synchronizes the folder of this node with the database. */
-  bring(): Promise<SyncResult> {
-    const brought = this.#line.then(() => this.#bringInLine())
+  sync(): Promise<SyncResult> {
+    const brought = this.#line.then(() => this.#syncNow())
     this.#line = brought.catch(() => undefined)
     return brought
   }
 
-  async #bringInLine(): Promise<SyncResult> {
+  async #syncNow(): Promise<SyncResult> {
     const { database, log } = this.#options
     const text = 'select key, name, version, digest from plugin_package order by key'
     const rows = await database.read<Row>({ text, values: [] })
@@ -81,7 +81,7 @@ export class Packages {
     const missing: MissingPackage[] = []
     for (const row of rows) {
       try {
-        installed.push(await this.#bring(row))
+        installed.push(await this.#ensureInstalled(row))
       } catch (error) {
         log.warn({ err: error, package: row.name }, 'could not install a package of a plugin on this node')
         missing.push({
@@ -92,14 +92,14 @@ export class Packages {
     }
     const requiredFolders = new Set(rows.map(({ digest }) => folderOf(digest)))
     await this.#prune(
-      (name) => name.length === FOLDER && !requiredFolders.has(name) && !this.#before.has(name) && !this.#coming.has(name),
+      (name) => name.length === FOLDER && !requiredFolders.has(name) && !this.#before.has(name) && !this.#pending.has(name),
     )
     this.#before = requiredFolders
     return { installed, missing }
   }
 
-  async #bring({ key, name, digest }: Row): Promise<Installed> {
-    if (!(await this.#lies(digest))) {
+  async #ensureInstalled({ key, name, digest }: Row): Promise<Installed> {
+    if (!(await this.#isUnpacked(digest))) {
       const text = 'select tarball from plugin_package where digest = $1'
       const [packageRow] = await this.#options.database.read<{ tarball: Buffer }>({ text, values: [digest] })
       if (!packageRow) throw new Error('it is being replaced')
@@ -108,10 +108,10 @@ export class Packages {
     }
     const folder = this.#packageFolder(name, digest)
     const { entry } = await readPackage(folder)
-    return { key, packageName: name, place: { entry, folder } }
+    return { key, packageName: name, paths: { entry, folder } }
   }
 
-  async #lies(digest: string): Promise<boolean> {
+  async #isUnpacked(digest: string): Promise<boolean> {
     return await stat(join(this.#options.root, folderOf(digest))).then(
       () => true,
       () => false,
@@ -128,7 +128,7 @@ export class Packages {
     } catch (error) {
       await rm(draft, { recursive: true, force: true })
       // another process with this folder may have been faster
-      if (!(await this.#lies(digest))) throw error
+      if (!(await this.#isUnpacked(digest))) throw error
     }
   }
 
@@ -167,8 +167,8 @@ export class Packages {
   /** Moves a package to the plugin folder, tries it there and stores it. If that fails, it is removed. */
   async #adopt(fetched: FetchedPackage, requirement: string, account: number, lease: Lease): Promise<void> {
     const folder = folderOf(fetched.digest)
-    const isNew = !(await this.#lies(fetched.digest))
-    this.#coming.add(folder)
+    const isNew = !(await this.#isUnpacked(fetched.digest))
+    this.#pending.add(folder)
     try {
       if (isNew) await this.#unpack(fetched.tarball, fetched.digest)
       const key = await this.#keyOf(fetched)
@@ -180,7 +180,7 @@ export class Packages {
       if (isNew) await this.#prune((name) => name === folder)
       throw error
     } finally {
-      this.#coming.delete(folder)
+      this.#pending.delete(folder)
     }
   }
 

@@ -14,8 +14,8 @@ function open(versions: readonly string[], { latest, deprecated = [] }: { latest
   const metadata = JSON.stringify({ 'dist-tags': { ...(latest && { latest }) }, versions: Object.fromEntries(heads) })
   const controller = new AbortController()
   const fetch: HttpClient['fetch'] = async (_address, { budget }) => {
-    budget.left -= metadata.length
-    if (budget.left < 0) throw budget.error()
+    budget.remaining -= metadata.length
+    if (budget.remaining < 0) throw budget.error()
     return Buffer.from(metadata)
   }
   return { registry: new Registry({ fetch } as HttpClient, ADDRESS, controller.signal), ending: controller }

@@ -41,7 +41,7 @@ export class Registry {
   readonly #metadata = new Map<string, Promise<Metadata>>()
   readonly #tarballs = new Map<string, Promise<Buffer>>()
   readonly #metadataBudget: ByteBudget = {
-    left: MAX_METADATA_BYTES,
+    remaining: MAX_METADATA_BYTES,
     error: () => new CannotInstall('The response of the registry is too large.'),
   }
   /** The installed files must not exceed this limit when they are packed, either. */
@@ -94,7 +94,7 @@ export class Registry {
     const versions = Object.entries(isObject(metadata.versions) ? metadata.versions : {})
     if (versions.length > MAX_VERSIONS) throw new CannotInstall(`${name} has more than ${MAX_VERSIONS} versions.`)
     const releases = new Map<string, Release>()
-    await this.#inPieces(versions, ([version, head]) => {
+    await this.#processInChunks(versions, ([version, head]) => {
       const release = readRelease(name, version, head)
       if (release) releases.set(version, release)
     })
@@ -109,14 +109,14 @@ export class Registry {
       return releases.get(latest)
     const requiredRange = new semver.Range(range, LOOSE)
     let best: Release | undefined
-    await this.#inPieces(releases.values(), (release) => {
+    await this.#processInChunks(releases.values(), (release) => {
       if (requiredRange.test(release.version) && (!best || isBetter(release, best))) best = release
     })
     return best
   }
 
   /** Processes many items, and yields to other work in between. */
-  async #inPieces<Item>(items: Iterable<Item>, act: (item: Item) => void): Promise<void> {
+  async #processInChunks<Item>(items: Iterable<Item>, act: (item: Item) => void): Promise<void> {
     let count = 0
     for (const item of items) {
       act(item)
@@ -131,20 +131,20 @@ export class Registry {
 function limitBudget(all: ByteBudget, bytes: number): ByteBudget {
   let own = bytes
   return {
-    get left() {
-      return Math.min(own, all.left)
+    get remaining() {
+      return Math.min(own, all.remaining)
     },
-    set left(remaining) {
-      const used = this.left - remaining
+    set remaining(remaining) {
+      const used = this.remaining - remaining
       own -= used
-      all.left -= used
+      all.remaining -= used
     },
     error: all.error,
   }
 }
 
 /** The budget for archives in one installation. */
-export const archiveBudget = (): ByteBudget => ({ left: MAX_PACKED_BYTES, error: () => new CannotInstall(tooLargeMessage) })
+export const archiveBudget = (): ByteBudget => ({ remaining: MAX_PACKED_BYTES, error: () => new CannotInstall(tooLargeMessage) })
 
 function getOrCreate<Value>(memory: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
   const promise = memory.get(key) ?? make()

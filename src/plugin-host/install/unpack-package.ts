@@ -15,7 +15,7 @@ type Unpacking = {
   budget: UnpackBudget
   signal: AbortSignal
   /** Selects files to skip, by their path in the package. */
-  isLeftOut?: (path: string) => boolean
+  isExcluded?: (path: string) => boolean
 }
 
 /** A budget for one installation. */
@@ -25,7 +25,10 @@ export const unpackBudget = (): UnpackBudget => ({ bytes: MAX_UNPACKED_BYTES, fi
  * Unpacks the archive of a package, whose files are all in one folder. Links are skipped, and files get plain modes.
  * @throws CannotInstall if it is not an archive, or too large
  */
-export async function unpackPackage(archive: Readable | Buffer, { folder, budget, signal, isLeftOut }: Unpacking): Promise<void> {
+export async function unpackPackage(
+  archive: Readable | Buffer,
+  { folder, budget, signal, isExcluded: isLeftOut }: Unpacking,
+): Promise<void> {
   const { extract } = await import('tar')
   await mkdir(folder, { recursive: true })
   const filter = (path: string, entry: object): boolean => {

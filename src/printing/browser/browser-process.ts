@@ -85,7 +85,7 @@ export class BrowserProcess {
     const { seconds } = this.#limits
     const watch = watchBrowser(open, { ...this.#limits, seconds: Math.min(seconds, Math.max(seconds * share, MIN_SECONDS)) })
     try {
-      const next = this.#next ?? DocumentPage.take(open.browser)
+      const next = this.#next ?? DocumentPage.open(open.browser)
       this.#next = undefined
       const documentPage = await Promise.race([next, watch.broken])
       const result = await Promise.race([work(documentPage), watch.broken])
@@ -113,7 +113,7 @@ export class BrowserProcess {
   }
 
   #makeReady(open: OpenBrowser, used: DocumentPage): void {
-    this.#next = used.close().then(() => DocumentPage.take(open.browser))
+    this.#next = used.close().then(() => DocumentPage.open(open.browser))
     this.#next.catch(() => undefined)
   }
 }

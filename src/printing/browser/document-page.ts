@@ -62,7 +62,7 @@ export class DocumentPage {
   }
 
   /** @throws Ended */
-  static async take(browser: Browser): Promise<DocumentPage> {
+  static async open(browser: Browser): Promise<DocumentPage> {
     try {
       const page = await browser.newPage()
       const documentPage = new DocumentPage(page, await page.createCDPSession())
@@ -93,13 +93,13 @@ export class DocumentPage {
     let bytes = 0
     for (const [at, one] of (typeof html === 'string' ? [html] : html).entries()) {
       // each on a separate page: the content of the previous one is released late, and slows down the next
-      const documentPage = at === 0 ? this : await DocumentPage.take(this.#page.browser())
+      const documentPage = at === 0 ? this : await DocumentPage.open(this.#page.browser())
       const pdf = await documentPage.#pdfOf({ ...order, html: one })
       if (documentPage !== this) await documentPage.close()
       bytes += pdf.length
       if (bytes > MAX_PDF_BYTES) throw new LimitExceeded(PDF_TOO_LARGE)
       await pages.add(pdf)
-      if (typeof html !== 'string') await order.made?.(at + 1)
+      if (typeof html !== 'string') await order.onProgress?.(at + 1)
     }
     return pages.save()
   }

@@ -75,7 +75,7 @@ export class Starter {
   readonly #chromium: Chromium
   readonly #log: Logger
   readonly #stopping: AbortSignal
-  readonly #way: LaunchMode
+  readonly #mode: LaunchMode
 
   /** @param stopping ends all browsers */
   constructor(chromium: Chromium, log: Logger, stopping: AbortSignal) {
@@ -84,8 +84,8 @@ export class Starter {
     this.#stopping = stopping
     removeStaleProfiles()
     // not available for root
-    this.#way = { sandbox: process.getuid?.() !== 0, libraries: false }
-    if (!this.#way.sandbox) this.#log.warn('the printing browser runs without its sandbox, because this service runs as root')
+    this.#mode = { sandbox: process.getuid?.() !== 0, libraries: false }
+    if (!this.#mode.sandbox) this.#log.warn('the printing browser runs without its sandbox, because this service runs as root')
   }
 
   /** @throws CannotOpen */
@@ -99,12 +99,12 @@ export class Starter {
 
   async #start<Met>(meet: Connect<Met>): Promise<Started<Met>> {
     for (;;) {
-      const { started, said: output } = await this.#try(meet)
+      const { started, output } = await this.#try(meet)
       if (started) return started
-      if (!this.#way.libraries && this.#chromium.libraries && output.includes('error while loading shared libraries')) {
-        this.#way.libraries = true
-      } else if (this.#way.sandbox && /sandbox|namespace|credentials\.cc/i.test(output)) {
-        this.#way.sandbox = false
+      if (!this.#mode.libraries && this.#chromium.libraries && output.includes('error while loading shared libraries')) {
+        this.#mode.libraries = true
+      } else if (this.#mode.sandbox && /sandbox|namespace|credentials\.cc/i.test(output)) {
+        this.#mode.sandbox = false
         this.#log.warn({ said: output }, 'the printing browser runs without its sandbox, which this machine does not allow')
       } else {
         throw new CannotOpen(`the printing browser does not run here: ${output.trim().split('\n').at(-1) || 'no output'}`)
@@ -122,7 +122,7 @@ export class Starter {
     await ended
   }
 
-  async #try<Met>(meet: Connect<Met>): Promise<{ started?: Started<Met>; said: string }> {
+  async #try<Met>(meet: Connect<Met>): Promise<{ started?: Started<Met>; output: string }> {
     const profile = mkdtempSync(join(tmpdir(), `${PROFILE}${process.pid}-`))
     const child = this.#spawn(profile)
     let output = ''
@@ -140,7 +140,7 @@ export class Starter {
     const kill = () => void child.kill('SIGKILL')
     if (pid === undefined) {
       await ended
-      return { said: output }
+      return { output }
     }
     // a higher priority would slow down requests that print nothing
     setPriority(pid, Math.min(getPriority() + NICENESS, 19))
@@ -149,11 +149,11 @@ export class Starter {
     const timer = setTimeout(kill, BROWSER_TIMEOUT_MS)
     try {
       const browser = await Promise.race([meet(transport), rejectWhenEnded(ended)])
-      return { started: { browser, pid, ended, kill }, said: output }
+      return { started: { browser, pid, ended, kill }, output }
     } catch {
       kill()
       await ended
-      return { said: output }
+      return { output }
     } finally {
       clearTimeout(timer)
     }
@@ -161,7 +161,7 @@ export class Starter {
 
   #spawn(profile: string): ChildProcess {
     const { executable, libraries, fonts } = this.#chromium
-    const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(this.#way.sandbox ? [] : ['--no-sandbox'])]
+    const flags = [...FLAGS, `--user-data-dir=${profile}`, ...(this.#mode.sandbox ? [] : ['--no-sandbox'])]
     return spawn(executable, flags, {
       cwd: '/',
       signal: this.#stopping,
@@ -174,7 +174,7 @@ export class Starter {
         LC_ALL: 'C.UTF-8',
         TZ: process.env.TZ,
         ...(fonts ? { FONTCONFIG_FILE: fonts } : {}),
-        ...(libraries && this.#way.libraries ? { LD_LIBRARY_PATH: libraries } : {}),
+        ...(libraries && this.#mode.libraries ? { LD_LIBRARY_PATH: libraries } : {}),
       },
       // Not detached: in its own session, it would get as much processor time as the whole service.
       stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],

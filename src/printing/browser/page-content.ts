@@ -115,7 +115,7 @@ export function readPageElements({ documents, strings }: Snapshot): RenderedItem
   const [page] = documents
   if (documents.length !== 1 || !page) return undefined
   try {
-    return [...new Page(page, strings).shown()]
+    return [...new Page(page, strings).collectElements()]
   } catch (error) {
     if (error instanceof NotSimple) return undefined
     throw error
@@ -127,17 +127,17 @@ class Page {
   readonly #strings: string[]
   /** The boxes of elements that clip their content, by node. */
   readonly #cutting = new Map<number, Area>()
-  readonly #seen: RenderedItem[] = []
+  readonly #elements: RenderedItem[] = []
 
   constructor(page: Protocol.DOMSnapshot.DocumentSnapshot, strings: string[]) {
     this.#page = page
     this.#strings = strings
   }
 
-  shown(): RenderedItem[] {
+  collectElements(): RenderedItem[] {
     const { layout } = this.#page
-    for (const at of layout.nodeIndex.keys()) this.#look(this.#box(at), at)
-    return this.#seen
+    for (const at of layout.nodeIndex.keys()) this.#inspect(this.#box(at), at)
+    return this.#elements
   }
 
   #text = (at: number | undefined): string => this.#strings[at ?? -1] ?? ''
@@ -157,7 +157,7 @@ class Page {
     }
   }
 
-  #look(box: Box, at: number): void {
+  #inspect(box: Box, at: number): void {
     const { tag, style, text, node } = box
     if (tag === '#document') return
     if (!PLAIN_TAGS.has(tag) && !tag.startsWith('::')) throw new NotSimple()
@@ -175,7 +175,7 @@ class Page {
     const colour = shadeOf(style('background-color'))
     if (colour === 'black') this.#show({ kind: 'black', ...area }, node)
     // it hides the items below it
-    if (colour === 'white' && this.#seen.some((other) => overlaps(other, area))) throw new NotSimple()
+    if (colour === 'white' && this.#elements.some((other) => overlaps(other, area))) throw new NotSimple()
   }
 
   /** Adds the lines around a box. @returns the area inside them */
@@ -184,13 +184,13 @@ class Page {
       const drawn = style(`border-${side}-style`)
       const width = Number.parseFloat(style(`border-${side}-width`)) || 0
       const colour = shadeOf(style(`border-${side}-color`))
-      if (drawn === 'none' || drawn === 'hidden' || width === 0) return { width: 0, isSeen: false }
+      if (drawn === 'none' || drawn === 'hidden' || width === 0) return { width: 0, isVisible: false }
       const isPlain = drawn === 'solid' && style('border-collapse') === 'separate'
       if (!isPlain && colour === 'black') throw new NotSimple()
-      return { width, isSeen: colour === 'black' }
+      return { width, isVisible: colour === 'black' }
     }) as [Edge, Edge, Edge, Edge]
     const { x, y, width, height } = area
-    const show = ({ isSeen }: Edge, line: Area) => isSeen && this.#show({ kind: 'black', ...line }, node)
+    const show = ({ isVisible }: Edge, line: Area) => isVisible && this.#show({ kind: 'black', ...line }, node)
     show(top, { x, y, width, height: top.width })
     show(bottom, { x, y: y + height - bottom.width, width, height: bottom.width })
     show(left, { x, y, width: left.width, height })
@@ -224,7 +224,7 @@ class Page {
       if (letters.trim() === '') continue
       const baseline = y + height * ASCENT
       const area = { x, y: baseline - ABOVE_BASELINE * size, width, height: (ABOVE_BASELINE + BELOW_BASELINE) * size }
-      if (this.#seen.some((other) => other.kind === 'black' && overlaps(other, area))) throw new NotSimple()
+      if (this.#elements.some((other) => other.kind === 'black' && overlaps(other, area))) throw new NotSimple()
       this.#show({ kind: 'text', ...area, text: letters, size, baseline }, node)
     }
   }
@@ -243,17 +243,17 @@ class Page {
 
   /** @throws NotSimple if a part of it is clipped */
   #show(element: RenderedItem, node: number): void {
-    if (this.#seen.length >= MAX_ELEMENTS) throw new NotSimple()
+    if (this.#elements.length >= MAX_ELEMENTS) throw new NotSimple()
     const { parentIndex = [] } = this.#page.nodes
     for (let above = parentIndex[node] ?? -1; above >= 0; above = parentIndex[above] ?? -1) {
       const edges = this.#cutting.get(above)
       if (edges && !isWithin(element, edges)) throw new NotSimple()
     }
-    this.#seen.push(element)
+    this.#elements.push(element)
   }
 }
 
-type Edge = { width: number; isSeen: boolean }
+type Edge = { width: number; isVisible: boolean }
 
 /** Classifies a color as black, white or transparent. @throws NotSimple for every other color */
 function shadeOf(colour: string): 'black' | 'white' | 'clear' {

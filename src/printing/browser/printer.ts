@@ -37,10 +37,10 @@ export class ChromiumPrinter implements Printer {
   readonly #log: Logger
   readonly #idleSeconds: number
   readonly #stopping = new AbortController()
-  readonly #turns: Semaphore
+  readonly #semaphore: Semaphore
   #isStopping = false
   #ready: readonly BrowserProcess[] = []
-  #presses: Promise<readonly BrowserProcess[]> | undefined
+  #browsers: Promise<readonly BrowserProcess[]> | undefined
   #reason: string | undefined
   #failedAt = 0
 
@@ -49,12 +49,12 @@ export class ChromiumPrinter implements Printer {
     this.#idleSeconds = idleSeconds
     this.#log = log
     const patience = (config.printSeconds + EXTRA_QUEUE_SECONDS) * 1_000
-    this.#turns = new Semaphore(BROWSER_COUNT, patience, printErrors.too_much_printing, MAX_QUEUE_LENGTH, OF_ONE_ACCOUNT)
+    this.#semaphore = new Semaphore(BROWSER_COUNT, patience, printErrors.too_much_printing, MAX_QUEUE_LENGTH, OF_ONE_ACCOUNT)
   }
 
   /** Sets up the browser in the background. */
   start(): void {
-    this.#bring().catch(({ message }) => {
+    this.#getBrowsers().catch(({ message }) => {
       if (!this.#isStopping) this.#log.warn(`printing is unavailable: ${message}`)
     })
   }
@@ -64,7 +64,7 @@ export class ChromiumPrinter implements Printer {
     this.#isStopping = true
     await Promise.all(this.#ready.map((browser) => browser.close()))
     this.#stopping.abort()
-    await this.#presses?.catch(() => undefined)
+    await this.#browsers?.catch(() => undefined)
   }
 
   unavailable(): string | undefined {
@@ -88,19 +88,19 @@ export class ChromiumPrinter implements Printer {
     work: (documentPage: DocumentPage) => Promise<Result>,
   ): Promise<Result> {
     try {
-      const browsers = await this.#bring()
+      const browsers = await this.#getBrowsers()
       const print = () => {
         const idleBrowsers = browsers.filter((browser) => !browser.isBusy)
         return ((idleBrowsers.find((browser) => browser.isWarm) ?? idleBrowsers[0]) as BrowserProcess).print(work, share)
       }
       const characters = typeof html === 'string' ? html.length : html.reduce((sum, { length }) => sum + length, 0)
-      return await this.#turns.run(print, { account, size: Math.ceil(characters / SIZE) })
+      return await this.#semaphore.run(print, { account, size: Math.ceil(characters / SIZE) })
     } catch (error) {
-      throw this.#refusal(error as Error)
+      throw this.#toProblem(error as Error)
     }
   }
 
-  #refusal(error: Error): Error {
+  #toProblem(error: Error): Error {
     const { message } = error
     if (this.#isStopping) return new Problem('unavailable', printErrors.printing_stopped)
     if (error instanceof LimitExceeded) {
@@ -119,13 +119,13 @@ export class ChromiumPrinter implements Printer {
   }
 
   /** @throws CannotUnpack, CannotOpen */
-  async #bring(): Promise<readonly BrowserProcess[]> {
-    if (this.#reason !== undefined && performance.now() > this.#failedAt + RETRY_AFTER_MS) this.#presses = undefined
-    this.#presses ??= this.#found()
-    return await this.#presses
+  async #getBrowsers(): Promise<readonly BrowserProcess[]> {
+    if (this.#reason !== undefined && performance.now() > this.#failedAt + RETRY_AFTER_MS) this.#browsers = undefined
+    this.#browsers ??= this.#startBrowsers()
+    return await this.#browsers
   }
 
-  async #found(): Promise<readonly BrowserProcess[]> {
+  async #startBrowsers(): Promise<readonly BrowserProcess[]> {
     const { chromePath, dataDir, minFreeDisk, printSeconds, printMemoryMegabytes } = this.#config
     const limits: Limits = { seconds: printSeconds, memoryMegabytes: printMemoryMegabytes, idleSeconds: this.#idleSeconds }
     try {

@@ -49,7 +49,7 @@ export class ObjectReader {
   }
 
   /** Returns objects that have already been read, by key. */
-  known(path: string, rows: readonly OwnedObject[]): Map<number, TemplateObject> {
+  indexRows(path: string, rows: readonly OwnedObject[]): Map<number, TemplateObject> {
     return new Map([...this.#together(kindAt(path) as Kind, rows, 0)].map(([key, [object]]) => [key, object as TemplateObject]))
   }
 

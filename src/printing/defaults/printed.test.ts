@@ -139,7 +139,7 @@ describe('printed default templates', { skip: cannotPrint }, () => {
       for (const [at, page] of some.entries()) {
         assert.match(page.text, new RegExp(`Purchase order ${reference}`))
         assert.match(page.text, new RegExp(`Page ${at + 1} of ${some.length}`))
-        const [title] = page.places.filter(({ text }) => text.includes(reference))
+        const [title] = page.lines.filter(({ text }) => text.includes(reference))
         assert.ok(title && title.y > 15 && title.y < 25, `${title?.y} mm below the upper edge`)
       }
   })

@@ -36,22 +36,22 @@ export function checkSize(source: string): void {
  */
 export class Bounds {
   readonly #milliseconds: number
-  readonly #until: number
-  #turnBegan = performance.now()
+  readonly #deadline: number
+  #turnStart = performance.now()
   #memory = 0
   #output = 0
   #depth = 0
-  #turns = 0
+  #iterations = 0
 
   /** @param milliseconds limit for all of it, from now on */
   constructor(milliseconds: number) {
     this.#milliseconds = milliseconds
-    this.#until = performance.now() + milliseconds
+    this.#deadline = performance.now() + milliseconds
   }
 
   /** LiquidJS passes the current time at each tag. */
   check(now: number): void {
-    if (now > this.#until) throw new BoundExceeded(`The template takes longer than ${this.#milliseconds / 1000} seconds.`)
+    if (now > this.#deadline) throw new BoundExceeded(`The template takes longer than ${this.#milliseconds / 1000} seconds.`)
   }
 
   /** LiquidJS passes how much its filters and ranges are about to produce. */
@@ -68,7 +68,7 @@ export class Bounds {
   }
 
   enter(): void {
-    if (++this.#turns > MAX_LOOP_ITERATIONS)
+    if (++this.#iterations > MAX_LOOP_ITERATIONS)
       throw new BoundExceeded(`The loops of the template exceed ${MAX_LOOP_ITERATIONS} iterations in total.`)
     if (++this.#depth > DEPTH)
       throw new BoundExceeded(`Blocks, loops and included files of the template are nested more than ${DEPTH} levels deep.`)
@@ -80,7 +80,7 @@ export class Bounds {
 
   /** Returns a promise to await, so that others get their turn; undefined while it is not time yet. */
   turn(): Promise<void> | undefined {
-    return performance.now() - this.#turnBegan < MAX_TURN_MS ? undefined : this.#pause()
+    return performance.now() - this.#turnStart < MAX_TURN_MS ? undefined : this.#pause()
   }
 
   /** Starts the next item of the print. */
@@ -91,6 +91,6 @@ export class Bounds {
 
   async #pause(): Promise<void> {
     await setImmediate()
-    this.#turnBegan = performance.now()
+    this.#turnStart = performance.now()
   }
 }

@@ -19,7 +19,7 @@ const OF_LISTS = ['sort', 'sort_natural', 'map', 'sum', 'where', 'reject', 'grou
  * and `Bounds` limit every block. Templates in the syntax of Django are parsed into the same nodes (ADR 0030).
  */
 export class TemplateEngine extends Liquid {
-  readonly surroundings: FilterEnvironment
+  readonly environment: FilterEnvironment
   /** Our filters by their names; tags of templates in the syntax of Django call them too. */
   readonly own: Readonly<Record<string, FilterHandler>>
   /** Off if the output is not HTML, and so not escaped. */
@@ -34,7 +34,7 @@ export class TemplateEngine extends Liquid {
       outputEscape: isHtml ? escapeOutput : textOf,
       locale: 'en-US',
     })
-    this.surroundings = environment
+    this.environment = environment
     this.own = ownFilters(environment)
     this.isHtml = isHtml
     for (const name of Object.keys(known)) if (EXCLUDED_FILTERS.test(name)) this.unregisterFilter(name)
@@ -55,7 +55,7 @@ export class TemplateEngine extends Liquid {
   }
 
   async #read(path: string, language: Language): Promise<Template[]> {
-    const templateSource = await findTemplate(this.surroundings.library, path, language)
+    const templateSource = await findTemplate(this.environment.library, path, language)
     if (!templateSource) throw new Error(noTemplate(path))
     checkSize(templateSource.text)
     return templateSource.language === 'django'
@@ -72,7 +72,7 @@ export class TemplateEngine extends Liquid {
   }
 
   /** Returns the output text of `{{ }}` in a template in the syntax of Django. */
-  written(value: unknown, isEscaping: boolean): string {
+  formatValue(value: unknown, isEscaping: boolean): string {
     const text = djangoText(value)
     return !isEscaping || value instanceof Safe ? text : escapeHtml(text)
   }

@@ -32,11 +32,11 @@ export class PrintReader {
     return this.#read(model, keys, '{pk} = owner.pk')
   }
 
-  readonly answer: QuestionHandler = async (question) => {
+  readonly respond: QuestionHandler = async (question) => {
     const { reader, library } = this.#print
     switch (question.what) {
       case 'objects': {
-        const { owners, texts } = await this.#wanted(question)
+        const { owners, texts } = await this.#readQuery(question)
         return { type: 'answer', owners, texts }
       }
       case 'snippet':
@@ -48,7 +48,7 @@ export class PrintReader {
     }
   }
 
-  async #wanted({ kind, list, owners }: ObjectQuery): Promise<Objects> {
+  async #readQuery({ kind, list, owners }: ObjectQuery): Promise<Objects> {
     const { caller } = this.#print.reader
     if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : noObjects()
     const model = models.get(kind)

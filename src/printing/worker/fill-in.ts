@@ -35,7 +35,7 @@ export async function fillIn(
     return owned(owners, texts)
   }
   const objects = new ObjectReader(read, new Set(job.viewable))
-  const cached = objects.known(job.objects, owned(job.owners, texts))
+  const cached = objects.indexRows(job.objects, owned(job.owners, texts))
   const printed = items === 'sample' ? [kindContexts[kind].sample()] : items.map((key) => cached.get(key) as TemplateObject)
   const common = commonVariables(job, objects)
   const extra = new Map(job.extra)
@@ -65,7 +65,7 @@ export async function fillIn(
       styles: renderedItems.map(({ styles }) => styles.length),
       isMoved: language === 'django',
       filename: filename_pattern ? fileName(await filled(filename_pattern)) : undefined,
-      shown: [...environment.shown],
+      shown: [...environment.fileUrls],
     },
     texts: renderedItems.flatMap(({ styles, attributes, body }) => [...styles, attributes, body]),
   }
@@ -93,7 +93,7 @@ function createEnvironment({ settings, instance }: PrintJob, ask: SendQuestion):
   return {
     settings: { get: (key) => (Object.hasOwn(settings, key) ? settings[key] : undefined) },
     library: { snippet: text('snippet'), asset: text('asset') },
-    shown: new Set(),
+    fileUrls: new Set(),
     instance,
     rates: () => {
       rates ??= ask({ type: 'ask', what: 'rates' }).then((response) => new Map(response.rates))

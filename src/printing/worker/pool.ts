@@ -58,7 +58,7 @@ export async function runJob<Type extends Job['type']>(
         return await run(worker, order)
       } catch (error) {
         if (!(error instanceof WorkerEnded)) throw error
-        order.log.warn({ why: error.message, said: worker.said }, 'a template worker ended')
+        order.log.warn({ why: error.message, said: worker.output }, 'a template worker ended')
         // it may have ended because of an earlier job, or for an external reason
         if (isFirst) throw createWorkerEndedError()
       }
@@ -80,7 +80,7 @@ async function run<Type extends Job['type']>(worker: TemplateWorker, order: Orde
     const outcome = await worker.run(job, texts, milliseconds, respond)
     if ('type' in outcome) {
       if (outcome.fault) log.error({ fault: outcome.fault }, 'a template caused an internal error')
-      throw TemplateError.told(outcome.message, outcome.place)
+      throw TemplateError.fromMessage(outcome.message, outcome.place)
     }
     return outcome as JobResult<Type>
   } catch (error) {

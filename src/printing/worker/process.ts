@@ -57,7 +57,7 @@ export class TemplateWorker {
   readonly #socket: Socket
   #running: Running | undefined
   #hasEnded = false
-  #said = ''
+  #output = ''
   /** Jobs done. */
   jobs = 0
 
@@ -79,15 +79,15 @@ export class TemplateWorker {
     })
     this.#child = child
     this.#socket = child.stdio[channel] as Socket
-    child.once('error', ({ message }) => this.#ended(new WorkerEnded(message)))
-    child.once('exit', (code, signal) => this.#ended(createEndError(code, signal)))
+    child.once('error', ({ message }) => this.#handleEnd(new WorkerEnded(message)))
+    child.once('exit', (code, signal) => this.#handleEnd(createEndError(code, signal)))
     if (child.pid !== undefined) {
       killWithParent(child, child.pid)
       raiseOomScore(child.pid)
     }
     const reader = new FrameReader(MAX_FRAME, (text, bytes) => {
       const message = JSON.parse(text) as FromWorker & { lengths?: number[] }
-      this.#hear(message, unpacked(message.lengths ?? [], bytes))
+      this.#handleMessage(message, unpacked(message.lengths ?? [], bytes))
     })
     this.#socket.on('data', (chunk: Buffer) => {
       try {
@@ -99,7 +99,7 @@ export class TemplateWorker {
     this.#socket.on('error', () => {})
     const errors = child.stderr as Readable
     errors.on('data', (data) => {
-      this.#said = (this.#said + data).slice(-MAX_OUTPUT_LENGTH)
+      this.#output = (this.#output + data).slice(-MAX_OUTPUT_LENGTH)
     })
     this.#send({ type: 'world', world: schema })
     // an idle worker does not keep the process alive
@@ -113,8 +113,8 @@ export class TemplateWorker {
   }
 
   /** Its stderr output, such as why it ended. */
-  get said(): string {
-    return this.#said
+  get output(): string {
+    return this.#output
   }
 
   /** Returns the bytes of memory that it uses; undefined if unknown. */
@@ -140,7 +140,7 @@ export class TemplateWorker {
     try {
       return await new Promise<Outcome>((resolve, reject) => {
         this.#running = { answer, questions: 0, resolve, reject }
-        if (this.#hasEnded) reject(new WorkerEnded(this.#said))
+        if (this.#hasEnded) reject(new WorkerEnded(this.#output))
         else this.#send(job, texts)
       })
     } finally {
@@ -160,13 +160,13 @@ export class TemplateWorker {
     this.#socket.write(frameOf(JSON.stringify(texts.length ? { ...message, lengths } : message), bytes))
   }
 
-  #hear(message: FromWorker, texts: string[]): void {
-    if (message.type === 'ask') void this.#answer(message)
+  #handleMessage(message: FromWorker, texts: string[]): void {
+    if (message.type === 'ask') void this.#respond(message)
     else if (message.type === 'refused') this.#running?.resolve(message)
     else this.#running?.resolve({ result: message.result, texts })
   }
 
-  async #answer(question: Question): Promise<void> {
+  async #respond(question: Question): Promise<void> {
     const running = this.#running
     if (!running) return
     try {
@@ -182,11 +182,11 @@ export class TemplateWorker {
   }
 
   #kill(why: Error): void {
-    this.#ended(why)
+    this.#handleEnd(why)
     this.#child.kill('SIGKILL')
   }
 
-  #ended(why: Error): void {
+  #handleEnd(why: Error): void {
     if (this.#hasEnded) return
     this.#hasEnded = true
     this.#socket.destroy()

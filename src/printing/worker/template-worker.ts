@@ -72,7 +72,7 @@ async function processJob(job: Job, texts: string[]): Promise<void> {
     )
     send({ type: 'done', result }, outputTexts)
   } catch (error) {
-    const { message, place } = error instanceof TemplateError ? error : new TemplateError('It cannot be evaluated.')
+    const { message, position: place } = error instanceof TemplateError ? error : new TemplateError('It cannot be evaluated.')
     const fault = error instanceof TemplateError ? undefined : String((error as Error).stack).slice(0, 2_000)
     send({ type: 'refused', message, place, fault })
   } finally {

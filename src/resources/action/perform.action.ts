@@ -13,7 +13,7 @@ export const performAction = procedure({
   summary: 'Run an action of a plugin',
   description:
     'Runs the action in the first plugin that offers it, on behalf of the caller. Without an action, or if no plugin offers it, the response is 200 with `error`.',
-  refuses: { unavailable: 'The plugin failed, or took longer than 10 seconds.' },
+  errors: { unavailable: 'The plugin failed, or took longer than 10 seconds.' },
   example: { body: { action: 'blink', data: { times: 3 } } },
   access: signedIn,
   status: 200,
@@ -26,7 +26,7 @@ export const performAction = procedure({
       options: { type: 'nested object' },
     },
   },
-  answer: Type.Object({
+  response: Type.Object({
     action: anyField('The requested action.'),
     result: anyField('The result, as the plugin returns it.'),
     info: anyField('Additional information from the plugin.'),
@@ -35,7 +35,7 @@ export const performAction = procedure({
   async handle(request) {
     const { action = null, data } = request.raw
     if (action === null) return { error: 'No action specified' }
-    const [plugin] = typeof action === 'string' ? request.plugins.having(`actions.${action}`) : []
+    const [plugin] = typeof action === 'string' ? request.plugins.withHook(`actions.${action}`) : []
     if (!plugin) return { error: 'No matching action found', action }
     return callFor(request, plugin, [plainJson(data)], (output) => {
       if (!isObject(output)) throw new Error('it returned no result')

@@ -48,16 +48,16 @@ type Inside = {
 export class RequestGuard {
   readonly #services: Services
   readonly #accounts: Accounts
-  readonly #isKnown: (host: string) => boolean
+  readonly #isKnownHost: (host: string) => boolean
   readonly #origins: ReadonlySet<string>
   /** Accounts by their single-use authorization, while it is valid. */
-  readonly #lent = new Map<string, ActingRequest>()
+  readonly #actingRequests = new Map<string, ActingRequest>()
 
   constructor(services: Services, accounts: Accounts) {
     const { config } = services
     this.#services = services
     this.#accounts = accounts
-    this.#isKnown = createHostCheck(config)
+    this.#isKnownHost = createHostCheck(config)
     this.#origins = new Set([new URL(config.siteUrl).origin, ...(config.corsOrigins === '*' ? [] : config.corsOrigins)])
   }
 
@@ -68,9 +68,9 @@ export class RequestGuard {
     let account: Promise<void> | undefined
     try {
       // decision 35: only under the known host names of the service
-      if (!this.#isKnown(request.host)) throw new Problem('unknown_host')
+      if (!this.#isKnownHost(request.host)) throw new Problem('unknown_host')
       // the write that it belongs to has waited already
-      const waits = !this.#lentTo(request)?.reader
+      const waits = !this.#actingRequestOf(request)?.reader
       maintenance = waits ? this.#services.maintenance.pass() : undefined
       account = this.#identify(request)
       settings = waits ? this.#services.settings.upToDate() : undefined
@@ -92,18 +92,18 @@ export class RequestGuard {
    * Admits one internal request on behalf of an account.
    * @param send receives the Authorization header, which is valid once, and only until `send` settles
    */
-  async lend<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: Inside = {}): Promise<T> {
+  async sendAs<T>(caller: Caller, send: (authorization: string) => Promise<T>, inside: Inside = {}): Promise<T> {
     const authorization = `ActingRequest ${randomBytes(32).toString('base64url')}`
-    this.#lent.set(authorization, { ...inside, caller })
+    this.#actingRequests.set(authorization, { ...inside, caller })
     try {
       return await send(authorization)
     } finally {
-      this.#lent.delete(authorization)
+      this.#actingRequests.delete(authorization)
     }
   }
 
-  #lentTo(request: FastifyRequest): ActingRequest | undefined {
-    return this.#lent.size === 0 ? undefined : this.#lent.get(header(request, 'authorization')?.trim() ?? '')
+  #actingRequestOf(request: FastifyRequest): ActingRequest | undefined {
+    return this.#actingRequests.size === 0 ? undefined : this.#actingRequests.get(header(request, 'authorization')?.trim() ?? '')
   }
 
   /** Sets the account; returns a promise if it must be looked up. */
@@ -128,9 +128,9 @@ export class RequestGuard {
       // a sign-in does not depend on the previous account (decision 30)
       return session && !atLogin ? this.#accounts.bySession(session) : undefined
     }
-    const actingRequest = this.#lentTo(request)
+    const actingRequest = this.#actingRequestOf(request)
     if (actingRequest) {
-      this.#lent.delete(authorization)
+      this.#actingRequests.delete(authorization)
       const { url = '' } = request.routeOptions
       const isOwn = actingRequest.site !== undefined
       // an unknown address gets its own error
@@ -144,7 +144,7 @@ export class RequestGuard {
     const isBasic = /^basic\s/i.test(authorization)
     if (isBasic && isForm(request)) this.#checkSite(request)
     if (atLogin && !isBasic) return undefined
-    return this.#accounts.remembered(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))
+    return this.#accounts.getCached(authorization) ?? this.#accounts.authenticate(authorization, clientOf(request))
   }
 
   /**

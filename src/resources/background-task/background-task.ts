@@ -44,7 +44,7 @@ const pendingTasks: Tasks = {
   },
   order: ['func', 'lock'],
   // the driver returns such a number as a text
-  shown: (row) => ({ ...row, pk: Number(row.pk) }),
+  toEntry: (row) => ({ ...row, pk: Number(row.pk) }),
 }
 
 /** Tasks that failed for good. */
@@ -62,7 +62,7 @@ const failedTasks: Tasks = {
     result: "case when j.output ? 'message' then j.output else j.output -> 'value' end",
   },
   order: ['pk', 'func', 'started', 'stopped'],
-  shown: (row) => ({ ...row, result: describeSafely(row.result as object | null) }),
+  toEntry: (row) => ({ ...row, result: describeSafely(row.result as object | null) }),
 }
 
 const overview = view({
@@ -71,7 +71,7 @@ const overview = view({
   description:
     'Returns whether the responding node processes background tasks, the number of tasks of each kind, and the progress of long-running ones.',
   access: staff,
-  answer: Type.Object({
+  response: Type.Object({
     is_running: Type.Boolean({ description: 'Whether the responding node processes background tasks.' }),
     pending_tasks: Type.Integer({ description: 'The number of pending tasks.' }),
     scheduled_tasks: Type.Integer({ description: 'The number of scheduled tasks.' }),
@@ -107,7 +107,7 @@ const pending = view({
   description: 'Tasks that wait for their first run or a retry, the oldest first.',
   access: staff,
   query: listing,
-  answer: envelopeSchema(
+  response: envelopeSchema(
     Type.Object({
       pk: Type.Integer({ description: 'Its key, for deleting it.' }),
       key: textSchema('The queue of the task.'),
@@ -127,7 +127,7 @@ const failed = view({
     'Tasks that failed in all attempts, the oldest first. They are stored for a day; their errors are stored longer, as error reports.',
   access: staff,
   query: listing,
-  answer: envelopeSchema(
+  response: envelopeSchema(
     Type.Object({
       pk: textSchema('Its key, which its error report has as `request`.'),
       ...common,
@@ -146,7 +146,7 @@ const byClock = view({
   description: 'Tasks that run on a schedule, as far as they are enabled.',
   access: staff,
   query: listing,
-  answer: envelopeSchema(
+  response: envelopeSchema(
     Type.Object({
       pk: Type.Integer({ description: 'Its position in the list.' }),
       ...common,

@@ -15,14 +15,11 @@ export type Tasks = {
   /** Names to order by. */
   order: readonly string[]
   /** Converts a row for the response. */
-  shown?: (row: Record<string, unknown>) => Record<string, unknown>
+  toEntry?: (row: Record<string, unknown>) => Record<string, unknown>
 }
 
 /** Returns a page of the jobs in this state, the newest last. */
-export async function listTasks(
-  { where, fields, order, shown: toEntry = (row) => row }: Tasks,
-  request: Request<Record<never, never>>,
-) {
+export async function listTasks({ where, fields, order, toEntry = (row) => row }: Tasks, request: Request<Record<never, never>>) {
   const { query, database } = request
   const { limit, offset } = windowOf(request)
   const ordering = (query.ordering ?? '').split(',').flatMap((name) => {
@@ -60,9 +57,9 @@ export const deleteTasks = (path: string, tasks: Tasks, words: { summary: string
     path,
     ...words,
     access: staff,
-    refuses: { invalid: 'Neither `items` nor `filters` selects tasks, or they are not a list and an object.' },
+    errors: { invalid: 'Neither `items` nor `filters` selects tasks, or they are not a list and an object.' },
     status: 204,
-    needsNoRoom: true,
+    worksOnFullDisk: true,
     readsBody: true,
     body: {
       items: input.json({ help: 'The tasks to delete.' }),

@@ -25,7 +25,7 @@ const isOld = ({ config }: Pick<Services, 'config'>): boolean => config.wireForm
 export function buildReply(
   request: ScanningRequest,
   result: Readonly<Record<string, unknown>>,
-  { beside: nestedKey = 'matched', status = 201 }: { beside?: string; status?: 200 | 201 } = {},
+  { nestedKey = 'matched', status = 201 }: { nestedKey?: string; status?: 200 | 201 } = {},
 ): Reply {
   if (isOld(request)) return new Reply(200, result)
   // fields that the operation does not know are ignored, also here
@@ -90,7 +90,7 @@ export async function describeMatch(
   if (isOld(request)) return { [kind]: address(result) }
   const resource = kindOf(kind)?.resource
   if (!resource) throw new Error(`there is no kind ${kind}`)
-  const reader = { caller: request.caller, services: request, through }
+  const reader = { caller: request.caller, services: request, executor: through }
   const instance = body ?? (await readDetail(resource, pk, new Set(), reader)).body
   return { [kind]: { ...address(result), instance: new JsonText(instance) } }
 }

@@ -107,18 +107,18 @@ const bodyOf = (fields: Record<string, fc.Arbitrary<unknown>>, optional: Record<
 
 type Operation = {
   /** A body that succeeds. */
-  fits: (fixtures: Fixtures) => Record<string, unknown>
+  valid: (fixtures: Fixtures) => Record<string, unknown>
   /** Any other body. */
   any: (fixtures: Fixtures) => fc.Arbitrary<Record<string, unknown>>
 }
 
 const operations: Record<string, Operation> = {
   '': {
-    fits: ({ article }) => ({ barcode: `{"part": ${article}}` }),
+    valid: ({ article }) => ({ barcode: `{"part": ${article}}` }),
     any: ({ codes }) => bodyOf({ barcode: anyCode(codes) }),
   },
   'link/': {
-    fits: ({ article }) => ({ barcode: 'something new', part: article, success: 5 }),
+    valid: ({ article }) => ({ barcode: 'something new', part: article, success: 5 }),
     any: ({ codes, article, shelf, item }) =>
       bodyOf(
         { barcode: anyCode(codes) },
@@ -126,20 +126,20 @@ const operations: Record<string, Operation> = {
       ),
   },
   'unlink/': {
-    fits: ({ article }) => ({ part: article, success: [] }),
+    valid: ({ article }) => ({ part: article, success: [] }),
     any: ({ article, shelf }) => bodyOf({}, { part: fc.constant(article), stocklocation: fc.constant(shelf), build: junk }),
   },
   'generate/': {
-    fits: ({ article }) => ({ model: 'part', pk: article, barcode: 5 }),
+    valid: ({ article }) => ({ model: 'part', pk: article, barcode: 5 }),
     any: ({ article }) =>
       bodyOf({}, { model: fc.constantFrom('part', 'stockitem', 'build'), pk: fc.oneof(fc.constant(article), fc.integer()) }),
   },
   'po-allocate/': {
-    fits: ({ article, pending }) => ({ barcode: `{"part": ${article}}`, purchase_order: pending }),
+    valid: ({ article, pending }) => ({ barcode: `{"part": ${article}}`, purchase_order: pending }),
     any: ({ codes, pending }) => bodyOf({ barcode: anyCode(codes) }, { purchase_order: fc.constant(pending) }),
   },
   'po-receive/': {
-    fits: () => ({ barcode: '[)>\u001e06\u001dKPO-FUZZ\u001dPFUZZ\u001dQ2\u001dSfits', lineitem: null }),
+    valid: () => ({ barcode: '[)>\u001e06\u001dKPO-FUZZ\u001dPFUZZ\u001dQ2\u001dSfits', lineitem: null }),
     any: ({ codes, placed, shelf }) =>
       bodyOf(
         { barcode: anyCode(codes) },
@@ -147,7 +147,7 @@ const operations: Record<string, Operation> = {
       ),
   },
   'so-allocate/': {
-    fits: ({ item, sale }) => ({ barcode: `{"stockitem": ${item}}`, sales_order: sale, quantity: 2, stock_item: 'x' }),
+    valid: ({ item, sale }) => ({ barcode: `{"stockitem": ${item}}`, sales_order: sale, quantity: 2, stock_item: 'x' }),
     any: ({ codes, sale, item }) =>
       bodyOf(
         { barcode: fc.oneof(anyCode(codes), fc.constant(`{"stockitem": ${item}}`)), sales_order: fc.constant(sale) },
@@ -170,7 +170,7 @@ for (const [form, of] of [
       fixtures = await createFixtures(of)
     })
 
-    for (const [at, { fits: valid, any }] of Object.entries(operations))
+    for (const [at, { valid, any }] of Object.entries(operations))
       it(`gets a documented response from /api/barcode/${at}`, async () => {
         let acceptedCount = 0
         await fc.assert(

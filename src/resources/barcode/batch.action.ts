@@ -29,7 +29,7 @@ export const processBatch = procedure({
   path: '/api/barcode/batch/',
   summary: 'Process a batch of scans',
   description: `Processes up to ${MAX_ENTRIES} stored scans in their order, each in its own transaction; a rejected scan does not stop the rest. Each has the response of its single operation: \`scan\` of \`/api/barcode/\`, \`link\`, \`receive\` and \`allocate\` of \`link/\`, \`po-receive/\` and \`so-allocate/\` below it; \`move\`, \`count\` and \`remove\` change the scanned stock item as \`/api/stock/transfer/\`, \`count/\` and \`remove/\` do; \`build-allocate\` allocates it to the build order \`build\`, never more than is missing, and requires \`build_line\` or \`output\` (\`candidates\`) if several are short of it. Each needs the rights of its operation. An entry whose \`id\` was processed before has its earlier response, rejections included, or 422 with other fields: send an interrupted batch again as it is, and retry a rejected scan with a new id. \`time\` is stored in the stock history, and \`history\` is the scan in \`/api/barcode/history/\`.`,
-  refuses: {
+  errors: {
     invalid: 'The list of entries is missing or too long. An error of an entry is in the response of that entry.',
     conflict:
       'An entry repeatedly conflicts with other changes of the same objects. The entries before it are done. Send the batch again.',
@@ -66,7 +66,7 @@ export const processBatch = procedure({
     }),
   },
   status: 200,
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         id: Type.Union([Type.String(), Type.Null()], { description: 'The id of the entry; null if it has none.' }),

@@ -11,14 +11,14 @@ export const generateBarcode = procedure({
   summary: 'Create the barcode of an object',
   description:
     'Returns the barcode of this service for an object, as labels print it and scans find it: `{"part": 10}`, or short as `INV-PA10` if the setting INTERNAL_BARCODE_FORMAT of the plugin `inventreebarcode` says so. Nothing is stored. The caller needs permission to view the object.',
-  refuses: {
+  errors: {
     invalid: 'The type or object does not exist, or the barcode plugin is inactive (`error`).',
     permission_denied: 'The caller may not view such objects (`error`).',
   },
   example: { body: { model: 'stockitem', pk: 1 } },
   access: signedIn,
   body: objectFields,
-  answer: Type.Object(
+  response: Type.Object(
     {
       barcode: Type.String({ description: 'The code.' }),
       model: Type.Optional(Type.String({ description: 'The object type, as it was sent.' })),

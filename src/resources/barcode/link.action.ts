@@ -23,17 +23,17 @@ export const linkBarcode = operationAction({
   summary: 'Link a barcode to an object',
   description:
     'Links a barcode to one object, so that scans find the object. A barcode of this service is rejected even if its object does not exist, and so is a barcode that is already linked. The new barcode replaces an earlier one of the object. If the body has several objects, the first one counts, in the order of the fields. The caller needs the right `change` in the role of the object.',
-  refuses: {
+  errors: {
     invalid:
       'The barcode is already linked (`error`, and the object if the caller can view it), is a barcode of this service for a missing object, or the body has no object.',
   },
   example: { body: { barcode: 'SHELF-0005', stocklocation: 5 } },
   access: signedIn,
   body: { barcode: barcodeInput, ...targetFields },
-  answer: responseSchema(targetSchema),
-  ask: (request, code) => readShortCode(request, code, kinds),
+  response: responseSchema(targetSchema),
+  prepare: (request, code) => readShortCode(request, code, kinds),
   async run(request) {
-    const { tx, asked: short } = request
+    const { tx, prepared: short } = request
     const { barcode } = request.body
     requireOwnCodes(request)
     const existing = await findOwnCode(request, queryWithin(tx), barcode, kinds, short)

@@ -32,7 +32,7 @@ export async function findOwn(
 }
 
 /** The object found, and its GET body as JSON if it was read in the same statement. */
-export type MatchWithBody = { found: Found; body?: string }
+export type MatchWithBody = { match: Found; body?: string }
 
 /**
  * Like `findOwn`, and reads the object in the same statement, except on the first scan of a linked code whose object is not a stock item;
@@ -44,7 +44,7 @@ export async function findOwnWithBody(
   among: readonly Kind[],
   short: CodeTarget | undefined,
 ): Promise<MatchWithBody | undefined> {
-  const reader = { caller: context.caller, services: context, through: context.database }
+  const reader = { caller: context.caller, services: context, executor: context.database }
   const read = queryThrough(context)
   const targets = targetsInJson(text, among)
   const [first] = targets
@@ -54,9 +54,9 @@ export async function findOwnWithBody(
       { sql: 'select {@key}::integer as pk', values: { key: first.pk } },
       reader,
     )
-    if (detail?.body) return { found: { kind: first.kind.key, pk: first.pk }, body: detail.body }
+    if (detail?.body) return { match: { kind: first.kind.key, pk: first.pk }, body: detail.body }
     const match = await findOwn(read, text, among, undefined)
-    return match && { found: match }
+    return match && { match }
   }
   const hash = barcodeHash(text)
   const likely = short?.kind ?? kindOf(lastKinds.get(hash) ?? 'stockitem') ?? among[0]
@@ -65,9 +65,9 @@ export async function findOwnWithBody(
   const sql = short ? linkedOrShort(short.kind) : LINKED_WITH_KEY
   const detail = await findDetail(likely.resource, { sql, values }, reader)
   if (!detail) return undefined
-  const { kind, object } = detail.found as { kind: string; object: number }
+  const { kind, object } = detail.row as { kind: string; object: number }
   if (!short) lastKinds.set(hash, kind)
-  return { found: { kind, pk: object }, ...(detail.body ? { body: detail.body } : {}) }
+  return { match: { kind, pk: object }, ...(detail.body ? { body: detail.body } : {}) }
 }
 
 /**

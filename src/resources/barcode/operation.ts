@@ -12,7 +12,7 @@ import { INSERT_SCANS, type ScanOutcome, scanRow } from './history/scan-row.ts'
 export type ScanRequest<S extends Shape = Shape, Asked = unknown> = Request<S> & {
   tx: Tx
   /** Result of `ask`. */
-  asked: Asked
+  prepared: Asked
   /** Time at which the client scanned the code, if it states one. The stock history records it too. */
   scannedAt?: string
 }
@@ -25,7 +25,7 @@ export type Operation<S extends Shape = Shape, Asked = unknown> = {
   access: Access
   body: S
   /** Calls plugins with the code before the transaction begins; `run` rejects codes that were not found. Not called without a readable code. */
-  ask: (request: Request<Shape>, code: string) => Promise<Asked>
+  prepare: (request: Request<Shape>, code: string) => Promise<Asked>
   run: (request: ScanRequest<S, Asked>) => Promise<ScanOutcome>
 }
 
@@ -33,21 +33,21 @@ export const operation = <S extends Shape, Asked>(definition: Operation<S, Asked
   definition as unknown as Operation
 
 type OperationAction<S extends Shape = Shape, Asked = unknown> = Operation<S, Asked> &
-  Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example' | 'answer'>
+  Pick<Action, 'path' | 'summary' | 'description' | 'errors' | 'example' | 'response'>
 
 /** Defines an operation that has its own URL. */
 export const operationAction = <S extends Shape, Asked>(definition: OperationAction<S, Asked>): OperationAction =>
   definition as unknown as OperationAction
 
 /** Calls `ask` of an operation, unless the code is unreadable: then the body will be rejected. */
-export async function prepareOperation({ ask }: Operation, request: Request<Shape>): Promise<unknown> {
+export async function prepareOperation({ prepare: ask }: Operation, request: Request<Shape>): Promise<unknown> {
   const code = codeOf(request.raw.barcode, request)
   return code === '' ? undefined : ask(request, code)
 }
 
 /** Turns an operation into an action. Every scan of a readable code is written to the history, including rejected ones. */
 export function actionOf(operation: OperationAction): Action {
-  const { name, path, body, answer: response, run, ...described } = operation
+  const { name, path, body, response, run, ...described } = operation
   const scanOf = (request: Request<Shape>) => {
     const { caller, raw, body } = request
     return { action: name, endpoint: path, caller, raw, context: body, data: codeOf(raw.barcode, request) }
@@ -57,19 +57,19 @@ export function actionOf(operation: OperationAction): Action {
     path,
     body,
     method: 'POST',
-    answer: withEchoedBody(response, body),
-    ask: (request) => prepareOperation(operation, request),
+    response: withEchoedBody(response, body),
+    prepare: (request) => prepareOperation(operation, request),
     async run(request) {
       const { tx, journal } = request
       const outcome = await run(request)
-      const row = scanRow({ ...scanOf(request), done: outcome })
+      const row = scanRow({ ...scanOf(request), outcome })
       // a scan that only reads does not wait for the write
       if (tx.isOpen) tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
       else tx.after(() => journal.add({ insert: INSERT_SCANS, row }))
       return outcome.reply
     },
     async rejected(request, problem) {
-      const row = scanRow({ ...scanOf(request), refusal: problem })
+      const row = scanRow({ ...scanOf(request), problem })
       if (row.data !== '') await request.journal.add({ insert: INSERT_SCANS, row })
     },
   })

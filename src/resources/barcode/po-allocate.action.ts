@@ -20,7 +20,7 @@ export const allocateToPurchaseOrder = operationAction({
   summary: 'Find a supplier part to order by barcode',
   description:
     'Returns the supplier part of a barcode, for the supplier of a pending purchase order: the supplier part itself, or the only one that this supplier has for a part or manufacturer part. Nothing is changed; the client adds the line.',
-  refuses: {
+  errors: {
     invalid:
       'The order is not pending, the barcode belongs to nothing that can be ordered, or the supplier has no supplier part for it, or several (`error`; `labels` has the fields of a supplier label without a match).',
   },
@@ -34,10 +34,10 @@ export const allocateToPurchaseOrder = operationAction({
       help: 'The pending order.',
     }),
   },
-  answer: responseSchema(matchSchema),
-  ask: scan,
+  response: responseSchema(matchSchema),
+  prepare: scan,
   async run(request) {
-    const { tx, asked: scanResult } = request
+    const { tx, prepared: scanResult } = request
     const { purchase_order } = request.body
     const { matched, candidates, error } = scanResult
     const condition = matched && SELLS[matched.kind]

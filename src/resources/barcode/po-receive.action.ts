@@ -37,7 +37,7 @@ export const receiveByBarcode = operationAction({
   summary: "Receive goods by the barcode on a supplier's label",
   description:
     "Receives the goods of a supplier label, as `/api/order/po/{id}/receive/` does, on the order line that waits for the supplier part of the label. A GS1 barcode works too: its GTIN is the SKU, MPN or IPN of a supplier part of the order's supplier, or is linked to one; batch, serial number, expiry date and count are stored with the stock. The quantity on a label counts packs. Without `purchase_order`, the numbers on the label find the order. The stock goes to `location`, else to the destination of the line, else to the default location of the part or its category, else to the only location that exists. A label with the number of an order, a packing list, a logistic unit or a single article is received once: it is linked to the stock. Any other label can be received until the line is complete. If quantity, location or required serial numbers are missing, the response is 200 with `action_required`, and nothing is received.",
-  refuses: {
+  errors: {
     invalid:
       'The label is already received, is not a supplier label, matches several supplier parts (`candidates`) or none (`labels` has its fields, to create the supplier part from), or no line waits for it (`error`); the receipt exceeds the ordered quantity without `allow_over_receipt`; the order is not placed, or the location is structural.',
   },
@@ -77,7 +77,7 @@ export const receiveByBarcode = operationAction({
       help: 'Whether serial numbers are required for a trackable part when the label has none.',
     }),
   },
-  answer: responseSchema({
+  response: responseSchema({
     success: Type.Optional(Type.String({ description: 'A message that the goods are received.' })),
     action_required: Type.Optional(
       Type.String({ description: 'A message that nothing is received because more details are required.' }),
@@ -89,12 +89,12 @@ export const receiveByBarcode = operationAction({
       location: Type.Optional(Type.Integer({ description: 'The location, if it is known.' })),
     }),
   }),
-  ask: async (request, code) => ({
+  prepare: async (request, code) => ({
     labels: await readLabels(request, code),
     short: await readShortCode(request, code, stockItems),
   }),
   async run(request) {
-    const { tx, asked: prepared } = request
+    const { tx, prepared } = request
     const { barcode: text, purchase_order = null, location = null, allow_over_receipt } = request.body
     const { quantity, serial_numbers, wait_for_serial_numbers } = request.body
     const read = queryWithin(tx)

@@ -39,7 +39,7 @@ export async function scan(context: Scanning, rawValue: string): Promise<Scan> {
   const among = kindsFor(context.caller, 'view')
   const nothing = { text, hash: barcodeHash(text), plugin: null, labels: [] }
   const own = await findOwnObject(context, text, among)
-  if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own.found, body: own.body }
+  if (own) return { ...nothing, plugin: OWN_PLUGIN.name, matched: own.match, body: own.body }
   const gtin = readOwnLabel(context, text)?.gtin
   const articles = gtin ? await findByGtin(queryThrough(context), gtin, among) : []
   if (articles.length === 1) return { ...nothing, plugin: OWN_PLUGIN.name, matched: articles[0] }
@@ -74,7 +74,7 @@ async function findOwnObject(context: Scanning, text: string, among: readonly Ki
   const short = await readShortCode(context, text, among)
   if (context.config.wireForm !== 'inventree' && ownPlugin(context)) return findOwnWithBody(context, text, among, short)
   const outcome = await findOwnCode(context, queryThrough(context), text, among, short)
-  return outcome && { found: outcome }
+  return outcome && { match: outcome }
 }
 
 /** Reads the object that a short code of this service names, whether it exists or not. It calls a plugin: call it before a transaction begins. */
@@ -90,7 +90,7 @@ export function requireOwnCodes(context: Scanning): void {
   if (!ownPlugin(context)) throw scanProblem(context, PLUGIN_INACTIVE, { plugin: OWN_PLUGIN.name })
 }
 
-const scanners = ({ plugins }: Services): readonly ActivePlugin[] => plugins.having('barcode.scan')
+const scanners = ({ plugins }: Services): readonly ActivePlugin[] => plugins.withHook('barcode.scan')
 
 /** The plugin for the codes of this service, if it is active. */
 export const ownPlugin = (context: Services): ActivePlugin | undefined =>
@@ -112,7 +112,7 @@ function labelOfMessage(text: string): SupplierLabel | undefined {
  */
 export async function readLabels(context: Scanning, text: string): Promise<ReadLabel[]> {
   const own = readOwnLabel(context, text)
-  const read = await callPlugins(context, context.plugins.having('supplierBarcode.read'), text, readLabel)
+  const read = await callPlugins(context, context.plugins.withHook('supplierBarcode.read'), text, readLabel)
   const labels = read.map(({ plugin, value }) => ({ plugin, label: value }))
   const ofNobody = own ?? (labels.length === 0 && ownPlugin(context) ? labelOfMessage(text) : undefined)
   return [...(ofNobody ? [{ plugin: OWN_PLUGIN.name, label: ofNobody }] : []), ...labels]

@@ -21,7 +21,7 @@ export const allocateByBarcode = operationAction({
   summary: 'Allocate stock to a sales order by barcode',
   description:
     'Allocates the stock item of a barcode to a pending or issued sales order, as `/api/order/so/{id}/allocate/` does. Without `line`, it is allocated to the only line that is short of its part or of a template of its part; without `shipment`, to the only shipment that is not shipped; without `quantity`, as much as the line is short of and the item has available. For a serialized item the quantity is always 1.',
-  refuses: {
+  errors: {
     invalid:
       'The barcode does not belong to a stock item; the item is of another part than the line, is not in stock, or has less available; the line is short of less; the line or the shipment belongs to another order, or is shipped (`error`); or several lines or shipments match, or none (`action_required`, `candidates`).',
     wrong_state: 'The order was closed at the same time.',
@@ -50,7 +50,7 @@ export const allocateByBarcode = operationAction({
       input.integer({ min: 1, help: 'The quantity to allocate, in units of the part; empty for as much as possible.' }),
     ),
   },
-  answer: responseSchema({
+  response: responseSchema({
     stock_item: Type.Optional(Type.Integer()),
     part: Type.Optional(Type.Integer({ description: 'The part of the stock item.' })),
     line_item: Type.Optional(Type.Integer({ description: 'The line to which it is allocated.' })),
@@ -69,20 +69,17 @@ export const allocateByBarcode = operationAction({
       ),
     ),
   }),
-  ask: scan,
+  prepare: scan,
   async run(request) {
-    const { tx, asked: prepared } = request
+    const { tx, prepared } = request
     const { sales_order, line = null, shipment = null, quantity } = request.body
     await checkOrderAndShipment(tx, sales_order, shipment)
     const item = requireStockItem(request, prepared)
-    const allocationRequest = { item, line, shipment, quantity, about: scanned(prepared) }
-    const { allocation, made: undo } = await allocateScanned(
-      { ...request, pk: sales_order, ifMatch: undefined },
-      allocationRequest,
-    )
+    const allocationRequest = { item, line, shipment, quantity, scanFields: scanned(prepared) }
+    const { allocation, undo } = await allocateScanned({ ...request, pk: sales_order, ifMatch: undefined }, allocationRequest)
     const result = { ...allocation, success: 'Stock item allocated to sales order' }
     return {
-      reply: buildReply(request, result, { beside: 'allocation' }),
+      reply: buildReply(request, result, { nestedKey: 'allocation' }),
       objects: [
         { kind: 'stockitem', pk: item },
         { kind: 'salesorder', pk: sales_order },

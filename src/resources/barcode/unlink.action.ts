@@ -17,11 +17,11 @@ export const unlinkBarcode = action({
   summary: 'Unlink the barcode of an object',
   description:
     'Unlinks the barcode of one object. An object without a barcode stays as it is. The barcode that was unlinked is in the scan history. The caller needs the right `change` in the role of the object.',
-  refuses: { invalid: 'The body has no object, or more than one (`error`).' },
+  errors: { invalid: 'The body has no object, or more than one (`error`).' },
   example: { body: { stocklocation: 5 } },
   access: signedIn,
   body: targetFields,
-  answer: responseSchema(targetSchema),
+  response: responseSchema(targetSchema),
   async run(request) {
     const { tx } = request
     requireOwnCodes(request)
@@ -44,7 +44,7 @@ export const unlinkBarcode = action({
     if (!previous) return reply
     const { caller, body, raw } = request
     const scan = { action: 'unlink', endpoint: PATH, caller, raw, context: body, data: previous.code }
-    const row = scanRow({ ...scan, done: { reply, objects: [{ kind: kind.key, pk }] } })
+    const row = scanRow({ ...scan, outcome: { reply, objects: [{ kind: kind.key, pk }] } })
     tx.atCommit({ text: INSERT_SCANS, values: [JSON.stringify([row])] })
     return reply
   },

@@ -201,6 +201,6 @@ export const bomItem = resource({
   locksFirst: lockLines,
   rules: checkLine,
   created: (write) => trackNewLines([write]),
-  several: { rules: checkNewLines, created: trackNewLines },
+  batch: { rules: checkNewLines, created: trackNewLines },
   updated: ({ tx, after }) => trackAssemblies(tx, [after('sub_part') as number]),
 })

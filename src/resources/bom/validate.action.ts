@@ -19,7 +19,7 @@ const validateLine = (method: 'PUT' | 'PATCH') =>
     body: {
       valid: input.boolean({ default: false, help: 'Whether the line is validated; off by default.' }),
     },
-    answer: Type.Object({ valid: Type.Boolean() }),
+    response: Type.Object({ valid: Type.Boolean() }),
     async run(request) {
       const { tx, pk } = request
       const { valid } = request.body

@@ -51,7 +51,7 @@ export const allocateBuild = action({
   summary: 'Allocate stock to a build order',
   description:
     'Allocates stock to lines of an open build order: all entries of the request or none. The allocated quantity of an item cannot exceed its stock; a line can have more than it needs. Entries for consumables are skipped.',
-  refuses: {
+  errors: {
     invalid:
       'An entry is invalid, and `items` gives the error at its index: its line belongs to another build order; its item is not in stock, is of a part that the line does not allow, or has too little available; or the output is missing for a tracked component, or given for another.',
     wrong_state: 'The build order is complete or cancelled.',
@@ -66,7 +66,7 @@ export const allocateBuild = action({
       help: 'The allocations, up to 10,000 entries. A line can have entries for several items.',
     }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         build_line: Type.Integer(),

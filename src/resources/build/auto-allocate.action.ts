@@ -22,7 +22,7 @@ export const autoAllocateBuild = action({
   summary: 'Auto-allocate stock to a build order',
   description:
     'Allocates available stock to lines that are short of it: first the component, then its variants, then substitutes. Skips tracked components, consumables and stock with serial numbers, and lines with a choice of several items unless they are interchangeable.',
-  refuses: { wrong_state: 'The build order is complete or cancelled.' },
+  errors: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 1 }, body: { interchangeable: true } },
   access: BUILD_ORDER.access,
@@ -41,7 +41,7 @@ export const autoAllocateBuild = action({
       help: 'Whether optional components are allocated too.',
     }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     location: Type.Union([Type.Integer(), Type.Null()]),
     exclude_location: Type.Union([Type.Integer(), Type.Null()]),
     interchangeable: Type.Boolean(),

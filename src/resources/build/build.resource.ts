@@ -176,7 +176,7 @@ export const buildOrder = resource({
   }),
   constraints,
   completed: completeBody,
-  consult: createReferenceValidator(BUILD_ORDER.model),
+  reviewWrites: createReferenceValidator(BUILD_ORDER.model),
   rules: checkBuild,
   created: notifyNew,
   updated: notifyResponsible,
@@ -188,7 +188,7 @@ function partField(): f.Field {
   const field = f.ref(table.part, {
     required: true,
     only: ONLY_PARTS.built,
-    keep: ['trackable'],
+    extraColumns: ['trackable'],
     filters: { assembly: true, active: true, virtual: false },
     filter: true,
     model: 'part',

@@ -16,7 +16,7 @@ export const cancelBuild = action({
   summary: 'Cancel a build order',
   description:
     'Cancels a build order that is pending or in production. Completed outputs remain in stock, and allocated stock is released unless it is to be consumed.',
-  refuses: { wrong_state: 'The build order is complete or cancelled.' },
+  errors: { wrong_state: 'The build order is complete or cancelled.' },
   versioned: true,
   example: { params: { id: 3 }, body: { remove_incomplete_outputs: true } },
   access: BUILD_ORDER.access,
@@ -32,13 +32,13 @@ export const cancelBuild = action({
       help: 'Whether incomplete outputs are deleted; otherwise they remain unchanged.',
     }),
   },
-  answer: Type.Object({ remove_allocated_stock: Type.Boolean(), remove_incomplete_outputs: Type.Boolean() }),
+  response: Type.Object({ remove_allocated_stock: Type.Boolean(), remove_incomplete_outputs: Type.Boolean() }),
   async run(request) {
     const { tx, pk, body } = request
     const { responsible } = await lockActiveBuild(request)
     const outputs = await tx.query<{ pk: number }>('select pk from stock_item where build = $1 and is_building', [pk])
     const incompleteOutputs = body.remove_incomplete_outputs ? outputs.map((output) => output.pk) : []
-    const { allocations, items } = await lockAllocated(tx, pk, { further: incompleteOutputs, ends: true })
+    const { allocations, items } = await lockAllocated(tx, pk, { further: incompleteOutputs, isEnding: true })
     const used = body.remove_allocated_stock ? allocations.filter(({ install_into }) => install_into === null) : []
     await freeAll(
       tx,

@@ -21,7 +21,7 @@ export const completeBuildOutputs = action({
   summary: 'Complete build outputs',
   description:
     'Installs the stock allocated to the outputs in them, moves them into stock in the location and counts them as completed. Completes all outputs or none.',
-  refuses: {
+  errors: {
     invalid:
       'An output is already complete, belongs to another build order, or is short of tracked components without `accept_incomplete_allocation`; `outputs` gives the error at its index. Or it has not passed a required test, if the settings require that; or the location is structural.',
     wrong_state: 'The build order is complete or cancelled.',
@@ -50,7 +50,7 @@ export const completeBuildOutputs = action({
     }),
     notes: historyNotes(),
   },
-  answer: Type.Object({
+  response: Type.Object({
     outputs: Type.Array(Type.Object({ output: Type.Integer() })),
     location: Type.Integer(),
     status: Type.Integer(),

@@ -24,7 +24,7 @@ export const createBuildOutput = action({
   summary: 'Create build outputs',
   description:
     'Creates a stock item in production, or a single unit for each serial number; also single units if components are tracked, with components allocated to each. A pending build order then is in production.',
-  refuses: {
+  errors: {
     invalid:
       'The quantity is not above zero, or not whole although the part or a component is trackable; serial numbers of a trackable part are missing, in use, or do not match the quantity; or the location is structural.',
     wrong_state: 'The build order is complete or cancelled.',
@@ -69,7 +69,7 @@ export const createBuildOutput = action({
     }),
   },
   suggested: async (services) => ({ batch_code: await suggestBatchCode(services) }),
-  answer: Type.Object({
+  response: Type.Object({
     quantity: Type.String({ format: 'decimal', description: 'In units of the part.' }),
     batch_code: Type.String(),
     serial_numbers: Type.Optional(Type.String()),

@@ -10,7 +10,7 @@ export const deleteBuildOutputs = action({
   path: '/api/build/{id}/delete-outputs/',
   summary: 'Delete build outputs',
   description: 'Deletes incomplete outputs and releases the stock allocated to them.',
-  refuses: {
+  errors: {
     invalid: 'An output is already complete or belongs to another build order; `outputs` gives the error at its index.',
     wrong_state: 'The build order is complete or cancelled.',
   },
@@ -18,7 +18,7 @@ export const deleteBuildOutputs = action({
   example: { params: { id: 4 }, body: { outputs: [{ output: 126 }] } },
   access: BUILD_ORDER.access,
   body: { outputs: outputList({ output: outputInput }) },
-  answer: Type.Object({ outputs: Type.Array(Type.Object({ output: Type.Integer() })) }),
+  response: Type.Object({ outputs: Type.Array(Type.Object({ output: Type.Integer() })) }),
   async run(request) {
     const outputKeys = request.body.outputs.map(({ output }) => output)
     await lockOutputs(request, outputKeys)

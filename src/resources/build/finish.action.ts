@@ -26,7 +26,7 @@ export const finishBuild = action({
   summary: 'Complete a build order',
   description:
     'Completes a build order that is pending or in production: consumes the stock that is allocated to no particular output, and releases the stock allocated to outputs.',
-  refuses: {
+  errors: {
     invalid:
       'An output is incomplete; a line has too much allocated, an untracked line too little, or the completed quantity is too small, without the flag that accepts it (the error names that flag); or stock is allocated that its line no longer allows.',
     wrong_state: 'The build order is complete or cancelled.',
@@ -54,7 +54,7 @@ export const finishBuild = action({
       help: 'Whether to complete it although the completed quantity is too small.',
     }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     accept_overallocated: Type.String(),
     accept_unallocated: Type.Boolean(),
     accept_incomplete: Type.Boolean(),
@@ -64,7 +64,7 @@ export const finishBuild = action({
     const build = await lockBuild(request)
     const isSo = build.status === BUILD_STATUS.COMPLETE.key && acceptsRepeatedAction(request)
     if (!isSo && !isActive(build)) throw notActive(request)
-    const { allocations, items } = await lockAllocated(tx, pk, { ends: true })
+    const { allocations, items } = await lockAllocated(tx, pk, { isEnding: true })
     const lines = await linesOf(tx, pk)
     const untracked = lines.filter(({ trackable, consumable }) => !trackable && !consumable)
     const missing = {

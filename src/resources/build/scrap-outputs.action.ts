@@ -21,7 +21,7 @@ export const scrapBuildOutputs = action({
   summary: 'Scrap build outputs',
   description:
     'Rejects outputs in full or in part: they exist, but are not in stock and do not count as completed. A scrapped part of an output becomes a new item. Stock allocated to an output that is scrapped in full is installed in it, unless it is to be released.',
-  refuses: {
+  errors: {
     invalid:
       'An output is already complete, belongs to another build order, or has less than the quantity; `outputs` gives the error at its index. Or the location is structural.',
     wrong_state: 'The build order is complete or cancelled.',
@@ -53,7 +53,7 @@ export const scrapBuildOutputs = action({
     }),
     notes: input.text({ required: true, max: MAX_HISTORY_NOTES, multiline: true, help: 'The reason for scrapping them.' }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     outputs: Type.Array(Type.Object({ output: Type.Integer(), quantity: Type.String({ format: 'decimal' }) })),
     location: Type.Integer(),
     discard_allocations: Type.Boolean(),

@@ -16,7 +16,7 @@ export const unallocateBuild = action({
   path: '/api/build/{id}/unallocate/',
   summary: 'Release stock allocated to a build order',
   description: 'Releases allocated stock: of one output, or by default of no output; of one line, or by default of all.',
-  refuses: {
+  errors: {
     invalid: 'The line or the output belongs to another build order.',
     wrong_state: 'The build order is complete or cancelled.',
   },
@@ -39,7 +39,7 @@ export const unallocateBuild = action({
       help: 'The output of this build order; empty for stock that is allocated to no output.',
     }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     build_line: Type.Union([Type.Integer(), Type.Null()]),
     output: Type.Union([Type.Integer(), Type.Null()]),
   }),

@@ -7,7 +7,7 @@ export const companyRoles = roles('purchase_order', 'sales_order', 'return_order
 
 /** Restricts references to companies by their role. */
 export const ONLY_COMPANIES = {
-  customer: { where: '{is_customer}', otherwise: companyErrors.company_not_in_role_customer },
-  manufacturer: { where: '{is_manufacturer}', otherwise: companyErrors.company_not_in_role_manufacturer },
-  supplier: { where: '{is_supplier}', otherwise: companyErrors.company_not_in_role_supplier },
+  customer: { where: '{is_customer}', error: companyErrors.company_not_in_role_customer },
+  manufacturer: { where: '{is_manufacturer}', error: companyErrors.company_not_in_role_manufacturer },
+  supplier: { where: '{is_supplier}', error: companyErrors.company_not_in_role_supplier },
 } as const satisfies Record<string, Only>

@@ -56,7 +56,7 @@ export const contentTypeViews = (resources: () => readonly Resource[]) => [
     description: 'All object types that have a URL, by name.',
     access: signedIn,
     query: pageQuery,
-    answer: envelopeSchema(contentTypeSchema),
+    response: envelopeSchema(contentTypeSchema),
     read: (request) =>
       page(
         contentTypes(resources()).map((type) => JSON.stringify(type)),
@@ -68,10 +68,10 @@ export const contentTypeViews = (resources: () => readonly Resource[]) => [
     summary: 'Get an object type',
     description: 'Returns an object type by its model name or primary key.',
     access: signedIn,
-    refuses: { not_found: 'The object type does not exist.' },
+    errors: { not_found: 'The object type does not exist.' },
     params: { model: 'The model name, such as `stockitem`; or the primary key.' },
     example: { params: { model: 'stockitem' } },
-    answer: contentTypeSchema,
+    response: contentTypeSchema,
     read({ params: { model = '' } }) {
       const contentType = contentTypes(resources()).find(
         (type) => type.model === model.toLowerCase() || String(type.pk) === model,

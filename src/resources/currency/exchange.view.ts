@@ -10,6 +10,6 @@ export const readExchangeRates = view({
   description:
     'Returns the rates for converting amounts in other currencies, such as order lines for the total of the order. They are empty until they are set.',
   access: signedIn,
-  answer: exchangeSchema,
+  response: exchangeSchema,
   read: (request) => readExchange({ query: queryThrough(request) }, defaultCurrency(request)),
 })

@@ -19,7 +19,7 @@ const CHECK_INTERVAL_MS = 600_000
 function sourceOf(services: Pick<Services, 'settings' | 'plugins'>): ActivePlugin | undefined {
   const chosen = setting(services, 'CURRENCY_UPDATE_PLUGIN')
   if (chosen === '') return undefined
-  const plugin = services.plugins.having(RATES).find(({ key }) => key === chosen)
+  const plugin = services.plugins.withHook(RATES).find(({ key }) => key === chosen)
   if (!plugin) throw new Problem('wrong_state', serviceErrors.rates_plugin_inactive({ plugin: chosen }))
   return plugin
 }
@@ -68,7 +68,7 @@ export const ratesQueue = (services: Services): Queue => ({
   retries: 6,
   retryDelay: 300,
   retryDelayMax: 7200,
-  patience: 60,
+  timeoutSeconds: 60,
   handle: () => fetchRates(services),
 })
 

@@ -9,13 +9,13 @@ export const refreshRates = procedure({
   summary: 'Fetch the exchange rates',
   description:
     'Fetches the exchange rates from the plugin that `CURRENCY_UPDATE_PLUGIN` names, and stores them before the response. A currency for which the source has no rate retains its rate.',
-  refuses: {
+  errors: {
     wrong_state: 'No plugin is selected, or the selected plugin is not enabled.',
     unavailable: 'The source cannot be reached, or returns no rates. Nothing is changed.',
   },
   access: staff,
   status: 200,
-  answer: Type.Object({ success: Type.String({ description: 'A confirmation.' }) }),
+  response: Type.Object({ success: Type.String({ description: 'A confirmation.' }) }),
   async handle(request) {
     await fetchRates(request)
     return { success: 'The exchange rates were fetched.' }

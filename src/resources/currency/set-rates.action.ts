@@ -47,7 +47,7 @@ const setRates = (method: 'PUT' | 'PATCH', summary: string, does: string, exampl
     example: { body: example },
     access: staff,
     body,
-    answer: exchangeSchema,
+    response: exchangeSchema,
     async run({ tx, settings, body }) {
       const base = defaultCurrency({ settings })
       const newRates = Object.entries(body.exchange_rates).filter(([, entry]) => entry !== undefined) as [

@@ -9,7 +9,7 @@ export const errorReport = resource({
   description:
     'An error of the service itself: a request with a 500 response, or a failed background task. It contains no values of requests. The newest 1,000 are stored, for the days of the setting `INVENTREE_DELETE_ERRORS_DAYS`.',
   remarks: { update: 'A report has no writable fields and does not change.' },
-  example: { pk: 1, replace: {}, change: {}, absent: true },
+  example: { pk: 1, replace: {}, change: {}, hasNoObject: true },
   model: 'error',
   table,
   access: staff,

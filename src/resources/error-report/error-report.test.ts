@@ -126,9 +126,9 @@ describe('an error in the service', () => {
     after(() => away.end())
     const errorReports = new ErrorReports(new Database(away), { isLow: false }, log)
     for (let count = 0; count < 5; count++) errorReports.ofRequest(new Error('lost'), { id: 'a', path: '/' })
-    await errorReports.settled()
+    await errorReports.waitUntilWritten()
     errorReports.ofRequest(new Error('lost too'), { id: 'b', path: '/' })
-    await errorReports.settled()
+    await errorReports.waitUntilWritten()
     assert.equal((await reports()).length, 0)
   })
 
@@ -136,11 +136,11 @@ describe('an error in the service', () => {
     const disk = { isLow: true }
     const errorReports = new ErrorReports(database, disk, log)
     errorReports.ofRequest(new Error('no room'), { id: 'a', path: '/' })
-    await errorReports.settled()
+    await errorReports.waitUntilWritten()
     assert.equal((await reports()).length, 0)
     disk.isLow = false
     errorReports.ofRequest(new Error('room'), { id: 'b', path: '/' })
-    await errorReports.settled()
+    await errorReports.waitUntilWritten()
     assert.deepEqual(
       (await reports()).map(({ request }) => request),
       ['b'],
@@ -150,16 +150,16 @@ describe('an error in the service', () => {
   it('is truncated if too long, and dropped if too frequent', async () => {
     const errorReports = new ErrorReports(database, { isLow: false }, log)
     errorReports.ofRequest(new Error('ü\u0000 '.repeat(10_000)), { id: 'a', path: `/${'x/'.repeat(1_000)}` })
-    await errorReports.settled()
+    await errorReports.waitUntilWritten()
     const [report] = await reports()
     assert.deepEqual([[...report.info].length, report.path.length], [500, 200])
     assert.ok(report.data.length <= 8_000)
     for (let count = 0; count < 100; count++) errorReports.ofRequest(new Error('again'), { id: 'b', path: '/' })
-    await errorReports.settled()
+    await errorReports.waitUntilWritten()
     assert.ok((await reports()).length <= 12)
     for (let round = 0; round < 20; round++) {
       for (let count = 0; count < 5; count++) errorReports.ofRequest(new Error('again'), { id: 'c', path: '/' })
-      await errorReports.settled()
+      await errorReports.waitUntilWritten()
     }
     // a new minute may begin meanwhile
     assert.ok((await reports()).length <= 60)
@@ -230,7 +230,7 @@ describe('an error of the database', () => {
     const cause = await provokeError(`do $$ begin raise exception 'broken by hunter2'; end $$`)
     errorReports.ofJob({ queue: 'mail', id: 'a', error: cause })
     errorReports.ofJob({ queue: 'mail', id: 'b', error: new Error('it did not work', { cause }) })
-    await errorReports.settled()
+    await errorReports.waitUntilWritten()
     const [own, caused] = await reports()
     assert.equal(own.info, 'mail: error (P0001): rejected by the database')
     assert.match(caused.data, /caused by error \(P0001\): rejected by the database/)

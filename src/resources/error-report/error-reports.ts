@@ -46,7 +46,7 @@ export class ErrorReports {
   }
 
   /** Resolves when no report waits to be written. */
-  async settled(): Promise<void> {
+  async waitUntilWritten(): Promise<void> {
     while (this.#writing) await this.#writing
   }
 

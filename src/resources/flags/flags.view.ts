@@ -33,7 +33,7 @@ const listFlags = view({
   description: 'Features that clients may offer before they are generally available, from the environment variable `FLAGS`.',
   access: everyone,
   query: pageQuery,
-  answer: envelopeSchema(flagSchema),
+  response: envelopeSchema(flagSchema),
   read: (request) =>
     page(
       flagNames(request.config).map((key) => JSON.stringify(flagResponse(key, request.config, request.caller))),
@@ -46,10 +46,10 @@ const readFlag = view({
   summary: 'Get a flag',
   description: 'Returns whether a flag is enabled.',
   access: everyone,
-  refuses: { not_found: 'The flag does not exist.' },
+  errors: { not_found: 'The flag does not exist.' },
   params: { key: 'The name of the flag.' },
   example: { params: { key: 'EXPERIMENTAL' } },
-  answer: flagSchema,
+  response: flagSchema,
   read({ params: { key = '' }, config, caller }) {
     if (!flagNames(config).includes(key)) throw notFound()
     return flagResponse(key, config, caller)

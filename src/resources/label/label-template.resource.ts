@@ -6,7 +6,7 @@ import { checkFilterRights, itemFilter, templateFields } from '../../printing/te
 import { noteProblems, templateFile } from '../../printing/template-file.ts'
 import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocationLabel } from './label-template.table.ts'
 
-type TemplateDescription = { name: string; model: string; shown: string }
+type TemplateDescription = { name: string; model: string; exampleHtml: string }
 
 /** Example requests to the first template of a type, which exists from the start. */
 function exampleOf(exampleHtml: string): ResourceExample {
@@ -20,7 +20,7 @@ function exampleOf(exampleHtml: string): ResourceExample {
 }
 
 /** The templates of one type of label. */
-function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown: exampleHtml }: TemplateDescription): Resource {
+function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, exampleHtml }: TemplateDescription): Resource {
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table)
   return resource({
@@ -57,20 +57,20 @@ function labelTemplate(kind: LabelKind, table: LabelTable, { name, model, shown:
 export const partLabelTemplate = labelTemplate('label/part', partLabel, {
   name: 'Part label',
   model: 'partlabel',
-  shown: '{{ part.name }}<br>{{ part.IPN }}',
+  exampleHtml: '{{ part.name }}<br>{{ part.IPN }}',
 })
 export const stockItemLabelTemplate = labelTemplate('label/stock', stockItemLabel, {
   name: 'Stock item label',
   model: 'stockitemlabel',
-  shown: '{{ item.quantity }} of {{ part.name }}',
+  exampleHtml: '{{ item.quantity }} of {{ part.name }}',
 })
 export const stockLocationLabelTemplate = labelTemplate('label/location', stockLocationLabel, {
   name: 'Stock location label',
   model: 'stocklocationlabel',
-  shown: '{{ location.pathstring }}',
+  exampleHtml: '{{ location.pathstring }}',
 })
 export const buildLineLabelTemplate = labelTemplate('label/buildline', buildLineLabel, {
   name: 'Build line label',
   model: 'buildlinelabel',
-  shown: '{{ quantity }} of {{ part.name }}',
+  exampleHtml: '{{ quantity }} of {{ part.name }}',
 })

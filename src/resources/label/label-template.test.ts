@@ -107,14 +107,14 @@ describe('POST /api/label/part/', () => {
     await service.rows(`insert into user_group_member ("user", "group") values ($1, $2)`, [asNobody, group])
     // written directly to the database, which the service notices shortly after
     const { accounts } = service.app.routes.services
-    accounts.forget()
+    accounts.invalidate()
     try {
       const at = (filters: string) => service.nobody.post(PATH, { name: 'A label', label: EXTERNAL_URL, filters })
       assert.equal((await at('name=One')).status, 201)
       assert.deepEqual(Object.keys((await at('default_location__name=Safe')).body), ['filters'])
     } finally {
       await service.rows(`delete from user_group where pk = $1`, [group])
-      accounts.forget()
+      accounts.invalidate()
     }
   })
 

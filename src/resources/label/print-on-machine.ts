@@ -75,7 +75,7 @@ export async function printOnMachine(
   request: Request<Shape>,
   requested: PrintRequest,
   { row, driver, copies }: OnMachine,
-  { made: reportProgress, asking: markDispatched }: Pick<Steps, 'made' | 'asking'>,
+  { reportProgress, markDispatched }: Pick<Steps, 'reportProgress' | 'markDispatched'>,
 ): Promise<{ count: number; warnings: Warning[] }> {
   const rendered = await render(request, requested)
   const { count } = rendered

@@ -83,7 +83,7 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       ASYNC_RESPONSE,
       'Requires permission to view the printed objects.',
     ].join(' '),
-    refuses: {
+    errors: {
       invalid:
         'An object does not exist, the template is disabled, does not apply to it or cannot be rendered, or the plugin does not print labels.',
       not_found: 'The template or the plugin does not exist.',
@@ -98,8 +98,8 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
       copies: `The number of labels for each object: from 1 to ${MAX_COPIES}.`,
       ...Object.fromEntries(Object.entries({ ...machineFields, ...sheetFields }).map(([name, { help = '' }]) => [name, help])),
     },
-    answer: Printed,
-    later: printJobSchema,
+    response: Printed,
+    asyncResponse: printJobSchema,
     example: templates.example && { params: { id: templates.example.pk } },
   }
   const handle = (request: Labels) => print(request, kind, templates)
@@ -116,7 +116,13 @@ export function printLabels(kind: LabelKind, templates: Resource): Endpoint[] {
 }
 
 /** The labels that a request prints, and the plugin or machine for them. */
-type Plan = { asked: PrintRequest; plugin: ReturnType<typeof findPlugin>; times: number; count: number; machine?: OnMachine }
+type Plan = {
+  printRequest: PrintRequest
+  plugin: ReturnType<typeof findPlugin>
+  times: number
+  count: number
+  machine?: OnMachine
+}
 
 /** @throws Problem if printing is forbidden or impossible */
 async function plan(request: Labels, kind: LabelKind, templates: Resource): Promise<Plan> {
@@ -127,13 +133,13 @@ async function plan(request: Labels, kind: LabelKind, templates: Resource): Prom
   const count = printRequest.items === 'sample' ? 1 : printRequest.items.length * times
   if (count > MAX_ITEMS) throw invalid({ copies: [printErrors.max_labels({ max_labels: MAX_ITEMS })] })
   if (request.disk.isLow) throw new Problem('insufficient_storage')
-  return { asked: printRequest, plugin, times, count, machine }
+  return { printRequest, plugin, times, count, machine }
 }
 
 /** Prints the requested labels, and reports progress. @throws Problem */
 export async function runLabelPrint(request: Labels, kind: LabelKind, templates: Resource, steps: Steps): Promise<Outcome> {
   const printPlan = await plan(request, kind, templates)
-  const { plugin, machine, asked: printRequest } = printPlan
+  const { plugin, machine, printRequest } = printPlan
   if (machine) return onMachine(request, printRequest, machine, steps)
   return typeof plugin === 'string'
     ? printToFile(request, printPlan, steps)
@@ -159,7 +165,7 @@ function findPlugin(request: Labels): ActivePlugin | typeof PDF | typeof SHEETS 
     throw new Problem('not_found', printErrors.label_plugin_unknown({ plugin: key.slice(0, 100) }))
   if (!registry.isRunning(key)) throw invalidObject(printErrors.label_plugin_inactive({ plugin: key }))
   if (key === PDF || key === SHEETS || key === MACHINES) return key
-  const plugin = registry.having('labels.print').find((one) => one.key === key)
+  const plugin = registry.withHook('labels.print').find((one) => one.key === key)
   if (!plugin) throw invalidObject(printErrors.label_plugin_cannot_print({ plugin: key }))
   return plugin
 }
@@ -185,15 +191,15 @@ const saveLastTemplate = (request: Labels, { kind, template }: PrintRequest) =>
 const labels = ({ items }: PrintRequest, count: number): string =>
   `${count} ${items === 'sample' ? 'sample ' : ''}${count === 1 ? 'label' : 'labels'}`
 
-async function printToFile(request: Labels, { asked: printRequest, times, count, plugin }: Plan, steps: Steps): Promise<Outcome> {
+async function printToFile(request: Labels, { printRequest, times, count, plugin }: Plan, steps: Steps): Promise<Outcome> {
   const onSheets = plugin === SHEETS
   const sheetLayout = onSheets ? readSheetLayout(request, printRequest) : undefined
-  await steps.made(0, count)
+  await steps.reportProgress(0, count)
   const rendered = await render(request, printRequest, { copies: times, marksFaults: onSheets })
   const isHtml = !sheetLayout && (await isDebugging(request))
   const make = async () => {
-    const content = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered, (labels) => steps.made(labels, count))
-    await steps.made(count, count)
+    const content = isHtml ? htmlOf(rendered) : await pdfOf(request, rendered, (labels) => steps.reportProgress(labels, count))
+    await steps.reportProgress(count, count)
     return sheetLayout ? await impose(content, sheetLayout.sheet, sheetLayout.skip) : content
   }
   const name = isHtml ? fileNameOf(rendered, 'labels', 'html') : nameOf(rendered)
@@ -239,7 +245,7 @@ async function byPlugin(
 ): Promise<Outcome> {
   const rendered = await render(request, printRequest)
   const count = rendered.count * times
-  await steps.made(0, count)
+  await steps.reportProgress(0, count)
   const job = {
     pdf: await pdfOf(request, rendered),
     filename: nameOf(rendered),
@@ -248,8 +254,8 @@ async function byPlugin(
     options: plainJson(request.raw),
     copies: times,
   }
-  await steps.made(count, count)
-  await steps.asking()
+  await steps.reportProgress(count, count)
+  await steps.markDispatched()
   let isLost = false
   const call: ActivePlugin['call'] = async (...value) => {
     try {

@@ -309,13 +309,13 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
 
   describe('printing on sheets', () => {
     const onSheets = (body: object, query = `?parts=${parts}`) => send(`${query}&plugin=inventreelabelsheet`, body)
-    const columns = (page: { places: { text: string; x: number; y: number }[] } | undefined) =>
-      page?.places
+    const columns = (page: { lines: { text: string; x: number; y: number }[] } | undefined) =>
+      page?.lines
         .filter(({ text }) => /^(One|Two|Three):/.test(text))
         .map(({ text, x, y }) => [text.split(':')[0], Math.round(x), Math.round(y)])
 
     /** Position of a label's text on a page of its own. */
-    const placeAlone = async () => (await pagesOf(await send(`?part=${parts[0]}`)))[0]?.places[0] as { x: number; y: number }
+    const placeAlone = async () => (await pagesOf(await send(`?part=${parts[0]}`)))[0]?.lines[0] as { x: number; y: number }
 
     it('puts as many labels on a sheet as fit, each in its place and unchanged', async () => {
       const { x, y } = await placeAlone()
@@ -325,7 +325,7 @@ describe('POST /api/label/part/{id}/print/', { skip: cannotPrint }, () => {
       const pages = await pagesOf(response)
       // three of 60 mm side by side on 210, nine of 30 one below another on 297
       assert.deepEqual(
-        pages.map(({ width, height, places }) => [
+        pages.map(({ width, height, lines: places }) => [
           Math.round(width),
           Math.round(height),
           places.filter(({ text }) => text.includes(':')).length,

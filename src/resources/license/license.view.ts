@@ -26,8 +26,8 @@ export const readLicenses = view({
   description:
     'The installed third-party packages that the service runs with, each with its license. `frontend` is always empty.',
   access: signedIn,
-  refuses: { unavailable: 'The packages were not installed by npm, so that their list is missing.' },
-  answer: Type.Object({ backend: Type.Array(packageSchema), frontend: Type.Array(packageSchema) }),
+  errors: { unavailable: 'The packages were not installed by npm, so that their list is missing.' },
+  response: Type.Object({ backend: Type.Array(packageSchema), frontend: Type.Array(packageSchema) }),
   async read({ log }) {
     cachedResponse ??= licences()
     try {

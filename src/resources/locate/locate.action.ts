@@ -22,7 +22,7 @@ export const locate = procedure({
   summary: 'Locate a stock item or location',
   description:
     'Lets a plugin show where a stock item or a location is, for example with a light; with both, the item. A plugin that supports only locations receives that of the item, if it is in stock. Requires permission to view the object.',
-  refuses: {
+  errors: {
     not_found: 'The stock item or location does not exist.',
     invalid: 'The plugin is not named or does not run, or no object is named.',
     unavailable: 'The plugin failed, or took longer than 10 seconds.',
@@ -36,7 +36,7 @@ export const locate = procedure({
     item: key('Item', 'The stock item.'),
     location: key('Location', 'The location.'),
   },
-  answer: Type.Object({
+  response: Type.Object({
     success: Type.String(),
     plugin: Type.String({ description: 'The plugin that was called.' }),
     item: Type.Optional(Type.Integer({ description: 'The requested item.' })),
@@ -67,7 +67,7 @@ type LocateRequest = Services & { caller: Caller }
 const invalidRequest = (detail: ErrorMessage) => new Problem('invalid', detail)
 
 const running = ({ plugins }: LocateRequest, hook: string, key: unknown): ActivePlugin | undefined =>
-  plugins.having(hook).find((plugin) => plugin.key === key)
+  plugins.withHook(hook).find((plugin) => plugin.key === key)
 
 const show = (request: LocateRequest, plugin: ActivePlugin, pk: number): Promise<void> => callFor(request, plugin, [pk], () => {})
 
@@ -85,7 +85,7 @@ async function view(request: LocateRequest, resource: Resource, kind: string, ra
   const pk = referencedKey(rawKey) ?? 0
   try {
     if (pk <= 0) throw new Problem('not_found')
-    await readDetail(resource, pk, new Set(), { caller, services: request, through: request.database })
+    await readDetail(resource, pk, new Set(), { caller, services: request, executor: request.database })
     return pk
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found')

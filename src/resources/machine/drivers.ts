@@ -16,7 +16,7 @@ export type Driver = DriverManifest & {
 /** The available drivers, in the order of their plugins. Of two with the same slug the first counts. */
 export function driversOf(services: Pick<Services, 'plugins'>): Driver[] {
   const drivers = new Map<string, Driver>()
-  for (const { key, found: source, manifest } of registryOf(services).running)
+  for (const { key, discovered: source, manifest } of registryOf(services).running)
     for (const [slug, driver] of Object.entries(manifest.machineDrivers)) {
       if (drivers.has(slug)) continue
       const begins = manifest.hooks.includes(`machineDrivers.${slug}.init`)

@@ -46,7 +46,7 @@ const change = (method: 'PUT' | 'PATCH') =>
     example: { ...one.example, body: method === 'PUT' ? { name: 'Printer in the hall', active: true } : { active: false } },
     versioned: true,
     writes: existingMachine,
-    answer: responseSchema(existingMachine),
+    response: responseSchema(existingMachine),
     async run(request) {
       const { pk } = await machineOf(request)
       return detailJson(await update(existingMachine, pk, writeOf(request), method === 'PATCH'))
@@ -58,11 +58,11 @@ const read = action({
   method: 'GET',
   summary: 'Get a machine',
   description: 'Returns a machine with its status. Its version is the ETag.',
-  answer: responseSchema(existingMachine),
+  response: responseSchema(existingMachine),
   async run(request) {
     const { pk } = await machineOf(request)
     const { caller, tx } = request
-    return detailJson(await readDetail(existingMachine, pk, new Set(), { caller, services: request, through: tx }))
+    return detailJson(await readDetail(existingMachine, pk, new Set(), { caller, services: request, executor: tx }))
   },
 })
 
@@ -88,7 +88,7 @@ const restart = procedure({
     'Restarts the driver of a machine. `ok` tells whether that succeeded; otherwise the errors are in `machine_errors`.',
   right: 'change',
   status: 200,
-  answer: Type.Object({ ok: Type.Boolean({ description: 'Whether it was restarted.' }) }),
+  response: Type.Object({ ok: Type.Boolean({ description: 'Whether it was restarted.' }) }),
   async handle(request) {
     return { ok: await startMachine(request, await readMachine(queryThrough(request), request.params)) }
   },
@@ -109,7 +109,7 @@ const types = view({
   summary: 'List the machine types',
   description: 'All available machine types.',
   access: signedIn,
-  answer: Type.Array(Type.Object({ ...described, provider_plugin: Type.Null({ description: providerPlugin }) })),
+  response: Type.Array(Type.Object({ ...described, provider_plugin: Type.Null({ description: providerPlugin }) })),
   read: () =>
     machineTypes.map(({ slug, name, description }) => ({
       ...{ slug, name, description, provider_file: '', provider_plugin: null, is_builtin: true },
@@ -122,7 +122,7 @@ const drivers = view({
   description: 'The available drivers, of all types or of one.',
   access: signedIn,
   query: { machine_type: 'The slug of a type: returns only its drivers.' },
-  answer: Type.Array(
+  response: Type.Array(
     Type.Object({
       ...described,
       provider_plugin: Type.Object(
@@ -147,7 +147,7 @@ const status = view({
   summary: 'List the errors of machines',
   description: 'Enabled machines whose driver is missing.',
   access: signedIn,
-  answer: Type.Object({
+  response: Type.Object({
     registry_errors: Type.Array(Type.Object({ message: Type.String({ description: 'The error.' }) })),
   }),
   async read(request) {

@@ -75,7 +75,7 @@ export const toDriverMachine = async (
 
 const functionOf = (services: Pick<Services, 'plugins'>, { plugin, slug }: Driver, name: string): ActivePlugin | undefined =>
   registryOf(services)
-    .having(`machineDrivers.${slug}.${name}`)
+    .withHook(`machineDrivers.${slug}.${name}`)
     .find(({ key }) => key === plugin)
 
 /** Initializes a machine in the background, after a transaction commits. */
@@ -197,7 +197,7 @@ export const machineQueue = (services: Services): Queue<{ machine: number; looks
   retries: 0,
   retryDelay: 1,
   retryDelayMax: 1,
-  patience: 60,
+  timeoutSeconds: 60,
   async handle({ machine, looks }) {
     const [row] = await services.database.read<MachineRow & { initialized: boolean | null }>({
       text: `select m.pk, id, name, machine_type, driver, active, initialized

@@ -83,7 +83,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       config_type: '`M` for a setting of its type, `D` for one of its driver.',
       key: 'The key of the setting, case-sensitive.',
     },
-    answer: schema,
+    response: schema,
     example: { params: { machine: NO_MACHINE, config_type: 'M', key: 'LOCATION' }, status: 404 },
   }
   const write = (method: 'PUT' | 'PATCH') =>
@@ -92,7 +92,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       method,
       summary: 'Change a setting of a machine',
       description: 'Sets the value of a setting of a machine, and returns the setting.',
-      refuses: { ...settingErrorDocs, not_found: 'The machine or the setting does not exist.' },
+      errors: { ...settingErrorDocs, not_found: 'The machine or the setting does not exist.' },
       example: { ...one.example, body: { value: 1 } },
       body: settingBody,
       async run(request) {
@@ -115,7 +115,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       access,
       params: machineParams,
       example: { params: { machine: NO_MACHINE }, status: 404 },
-      answer: Type.Array(schema),
+      response: Type.Array(schema),
       async run(request) {
         const machine = await machineOf(request)
         const all = []
@@ -132,7 +132,7 @@ export function machineSettingActions({ config }: Pick<Services, 'config'>) {
       method: 'GET',
       summary: 'Get a setting of a machine',
       description: 'Returns a setting of a machine, with its description and its allowed values.',
-      refuses: { not_found: 'The machine or the setting does not exist.' },
+      errors: { not_found: 'The machine or the setting does not exist.' },
       async run(request) {
         const { store, kind, key } = await readSettingParams(request)
         return formatSetting(await store.row(key), kind, store, config)

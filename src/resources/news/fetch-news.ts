@@ -44,7 +44,7 @@ export const newsQueue = (services: Services): Queue => ({
   retries: 6,
   retryDelay: 300,
   retryDelayMax: 7_200,
-  patience: 60,
+  timeoutSeconds: 60,
   handle: () => fetchNews(services),
 })
 

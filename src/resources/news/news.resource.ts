@@ -9,7 +9,7 @@ export const news = resource({
   description:
     'An entry of the feed at `NEWS_FEED_URL`; without that variable there are none. Texts contain no HTML. The newest 500 are stored, for a year.',
   remarks: { update: 'Only `read` can be changed: the other fields come from the feed.' },
-  example: { pk: 1, replace: { read: true }, change: { read: true }, absent: true },
+  example: { pk: 1, replace: { read: true }, change: { read: true }, hasNoObject: true },
   model: 'newsfeedentry',
   table,
   access: staff,

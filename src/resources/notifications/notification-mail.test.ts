@@ -128,7 +128,7 @@ describe('mails of notifications', () => {
   })
 
   it('are not sent for notifications deleted before', async () => {
-    server.refuse(1)
+    server.rejectNext(1)
     const { order } = await sendNotification()
     await server.quiet(service)
     await service.rows(`delete from notification where (target->>'pk')::integer = $1`, [order])
@@ -139,7 +139,7 @@ describe('mails of notifications', () => {
 
   it('are sent once each after the mail server was down for more than an hour of simulated time', async () => {
     const before = server.mails.length
-    server.refuse(Number.POSITIVE_INFINITY)
+    server.rejectNext(Number.POSITIVE_INFINITY)
     const orders: number[] = []
     for (let number = 0; number < 5; number++) orders.push((await sendNotification()).order)
     await server.quiet(service)
@@ -156,7 +156,7 @@ describe('mails of notifications', () => {
       await server.hurry(service)
     }
     assert.equal(server.mails.length, before)
-    server.refuse(0)
+    server.rejectNext(0)
     await server.hurry(service)
     const links = server.mails.slice(before).map((mail) => mail.links[0])
     assert.deepEqual(links.toSorted(), orders.map((order) => `https://stock.example.com/order/sales-order/${order}/`).toSorted())

@@ -81,7 +81,7 @@ export const notification = resource({
     age_human: f.computed(Type.String(), ago, { help: 'Its age, as text.' }),
     read: f.column(table.read, {
       // as in the index of unread notifications
-      filter: { kind: 'boolean', sql: '{read}', otherwise: 'not {read}' },
+      filter: { kind: 'boolean', sql: '{read}', whenFalse: 'not {read}' },
       order: true,
       help: 'Whether the caller has read it.',
     }),

@@ -20,7 +20,7 @@ type Step = {
   from: readonly number[]
   to: number
   /** The error for an order in another status. */
-  refusal: ErrorMessage
+  stateError: ErrorMessage
   /** The column that is set to today's date (UTC). */
   datedBy?: string
   /** Name of the change in events, such as `placed`. */
@@ -28,7 +28,7 @@ type Step = {
   /** Work to do before it, with the order locked: stock is locked before the sums that depend on the status. */
   first?: () => Promise<unknown>
   /** The notification for those responsible for the order. */
-  news?: OrderNotificationKind
+  notification?: OrderNotificationKind
   /** Whether existing clients may repeat it (decision 48). */
   allowsRepeat?: boolean
 }
@@ -37,10 +37,10 @@ type Step = {
 export async function changeState(request: OnOrder, kind: OrderKind, order: Resource, step: Step): Promise<boolean> {
   const { status, responsible } = await lockRow(order, request.pk, request)
   if (step.allowsRepeat && status === step.to && acceptsRepeatedAction(request)) return false
-  if (!step.from.includes(status as number)) throw wrongStateProblem(request, step.refusal)
+  if (!step.from.includes(status as number)) throw wrongStateProblem(request, step.stateError)
   await step.first?.()
   await storeState(request, kind, step)
-  if (step.news && responsible !== null) await notify(request, step.news, kind.model, request.pk)
+  if (step.notification && responsible !== null) await notify(request, step.notification, kind.model, request.pk)
   return true
 }
 

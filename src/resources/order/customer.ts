@@ -9,7 +9,7 @@ import { orderErrors } from './order-errors.ts'
 export const customerFields = (table: { customer: PgColumn; customer_reference: PgColumn }, role: string): f.Fields => ({
   customer: f.ref(table.customer, {
     only: ONLY_COMPANIES.customer,
-    keep: ['currency'],
+    extraColumns: ['currency'],
     filter: true,
     model: 'company',
     address: '/api/company/',

@@ -53,7 +53,7 @@ export function orderFields(kind: OrderKind): f.Fields {
     },
     responsible_detail: ownerDetail(table.responsible),
     contact: f.ref(table.contact, {
-      keep: ['company'],
+      extraColumns: ['company'],
       model: 'contact',
       address: '/api/company/contact/',
       help: `The contact person at the ${company}; empty for none.`,

@@ -13,7 +13,10 @@ import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
 import { referenceInteger } from './reference.ts'
 
 type Rules = Required<
-  Pick<Resource, 'deletesExclusively' | 'constraints' | 'suggested' | 'completed' | 'consult' | 'rules' | 'insert' | 'updated'>
+  Pick<
+    Resource,
+    'deletesExclusively' | 'constraints' | 'suggested' | 'completed' | 'reviewWrites' | 'rules' | 'insert' | 'updated'
+  >
 >
 
 /**
@@ -32,7 +35,7 @@ export const orderRules = (kind: OrderKind, of: () => Resource): Rules => ({
     if (services.config.wireForm === 'specification' || body.reference !== undefined) return body
     return { ...body, reference: await reserveNextReference(services, tx, kind) }
   },
-  consult: createReferenceValidator(kind.model),
+  reviewWrites: createReferenceValidator(kind.model),
   async rules(write) {
     const { before, values, hidden } = write
     checkHeader(kind, write)

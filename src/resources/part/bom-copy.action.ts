@@ -14,7 +14,7 @@ export const copyBomOfPart = action({
   summary: 'Copy the BOM of another part',
   description:
     'Copies the BOM lines of another part to this part. Skips lines that the part already inherits, and substitutes that are the part itself. The copies are not validated.',
-  refuses: {
+  errors: {
     invalid:
       'The part is not an assembly; the other part does not exist, or is the part itself; or with one of its lines the part would contain itself or a fraction of a trackable component, unless `skip_invalid` is on.',
   },
@@ -47,7 +47,7 @@ export const copyBomOfPart = action({
       help: 'Whether to copy the substitutes of the lines.',
     }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     part: Type.Integer(),
     remove_existing: Type.Boolean(),
     include_inherited: Type.Boolean(),

@@ -26,7 +26,7 @@ export const readBomChecksum = view({
     'Returns the checksum of the BOM of a part when it was last validated. `/api/part/?bom_valid=true` finds the parts whose BOM has not changed since.',
   access,
   example: { params: { id: 23 } },
-  answer: responseSchema,
+  response: responseSchema,
   async read({ pk, database }) {
     const [row] = await database.read({ text: 'select bom_checksum as checksum from part where pk = $1', values: [pk] })
     if (!row) throw notFound()
@@ -47,7 +47,7 @@ const validateBom = (method: 'PUT' | 'PATCH') =>
     body: {
       valid: input.boolean({ default: false, help: 'Yes, to confirm that the lines were checked.' }),
     },
-    answer: responseSchema,
+    response: responseSchema,
     async run(request) {
       const { tx, pk, caller, body } = request
       if (body.valid !== true) throw invalid({ valid: [partErrors.true_expected] })

@@ -20,7 +20,7 @@ export const changeCategory = action({
   path: '/api/part/change_category/',
   summary: 'Move parts to another category',
   description: 'Moves parts to a category, all of them or none. Parts that are already in it do not change.',
-  refuses: { invalid: 'No part is named, a part or the category does not exist, or the category is structural.' },
+  errors: { invalid: 'No part is named, a part or the category does not exist, or the category is structural.' },
   example: { body: { parts: [16], category: 10 } },
   access: roles('part'),
   body: {
@@ -30,12 +30,12 @@ export const changeCategory = action({
     ),
     category: input.reference(() => partCategory, {
       required: true,
-      only: { where: 'not {structural}', otherwise: partErrors.structural_category },
+      only: { where: 'not {structural}', error: partErrors.structural_category },
       options: { model: 'partcategory', api_url: '/api/part/category/', filters: { structural: false } },
       help: 'The new category; not a structural one.',
     }),
   },
-  answer: Type.Object({ parts: Type.Array(Type.Integer()), category: Type.Integer() }),
+  response: Type.Object({ parts: Type.Array(Type.Integer()), category: Type.Integer() }),
   async run(request) {
     const {
       tx,

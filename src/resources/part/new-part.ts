@@ -127,7 +127,7 @@ export async function newPartRules({ tx, caller, values, hidden, after, errors }
   if (Object.keys(wrong).length) errors.initial_supplier = wrong
 }
 
-const NOT_PURCHASEABLE = ONLY_PARTS.purchaseable.otherwise
+const NOT_PURCHASEABLE = ONLY_PARTS.purchaseable.error
 
 /** Creates the rows that belong to a new part: its prices, still to be calculated, its parameters, its supplier part and its initial stock. */
 export async function completeNewPart(write: Write, pk: number): Promise<void> {

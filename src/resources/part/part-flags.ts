@@ -21,16 +21,16 @@ export const PART_FLAGS = {
 
 /** Conditions on parts that may be referenced, by use. */
 export const ONLY_PARTS = {
-  assembly: { where: '{assembly}', otherwise: partErrors.part_without_bom },
+  assembly: { where: '{assembly}', error: partErrors.part_without_bom },
   built: {
     where: '{assembly} and {active} and not {virtual}',
-    otherwise: partErrors.part_not_buildable,
+    error: partErrors.part_not_buildable,
   },
-  component: { where: '{component}', otherwise: partErrors.part_not_a_component },
-  purchaseable: { where: '{purchaseable}', otherwise: partErrors.part_not_purchaseable },
-  salable: { where: '{salable}', otherwise: partErrors.part_not_salable },
-  sold: { where: '{salable} and not {virtual}', otherwise: partErrors.part_not_sold },
-  stocked: { where: 'not {virtual}', otherwise: partErrors.part_virtual },
-  template: { where: '{is_template}', otherwise: partErrors.part_not_a_template },
-  trackable: { where: '{trackable}', otherwise: partErrors.part_not_trackable },
+  component: { where: '{component}', error: partErrors.part_not_a_component },
+  purchaseable: { where: '{purchaseable}', error: partErrors.part_not_purchaseable },
+  salable: { where: '{salable}', error: partErrors.part_not_salable },
+  sold: { where: '{salable} and not {virtual}', error: partErrors.part_not_sold },
+  stocked: { where: 'not {virtual}', error: partErrors.part_virtual },
+  template: { where: '{is_template}', error: partErrors.part_not_a_template },
+  trackable: { where: '{trackable}', error: partErrors.part_not_trackable },
 } as const satisfies Record<string, Only>

@@ -16,7 +16,7 @@ const reference = (sql: string, help: string, more: { negative?: boolean } = {})
   ...more,
 })
 
-const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
+const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, whenFalse: otherwise })
 const regex = (sql: string, help: string): Filter => ({ kind: 'regex', sql, help })
 
 /** Whether the caller is subscribed to the part directly. */

@@ -91,7 +91,7 @@ export const part = resource({
     delete:
       'Rejects an `active` part. Deletes its stock, supplier parts and manufacturer parts as well; its variants remain, without a template.',
   },
-  refuses: { delete: { method_not_allowed: 'The part is `active`: make it inactive first.' } },
+  errors: { delete: { method_not_allowed: 'The part is `active`: make it inactive first.' } },
   example: {
     pk: 25,
     create: {
@@ -298,7 +298,7 @@ export const part = resource({
         label: 'Copy Category Parameters',
         help: 'Whether a new part gets the parameters of its category and the categories above it, with their default values.',
       }),
-      { shown: 'true', schema: Type.Boolean() },
+      { constant: 'true', schema: Type.Boolean() },
     ),
     tags: tags(table.tags),
   },
@@ -318,7 +318,7 @@ export const part = resource({
   },
   suggested: async (services) =>
     Object.fromEntries(Object.entries(PART_FLAGS).map(([name, { key }]) => [name, setting(services, key)])),
-  consult: (services) => createPartValidator(services, part),
+  reviewWrites: (services) => createPartValidator(services, part),
   rules: partRules,
   created: completeNewPart,
   async updated({ tx, caller, values }, pk) {

@@ -63,7 +63,7 @@ export const readRequirements = view({
     'Returns the stock of a part and its variants, the quantity on order, and the quantities that build orders and sales orders require.',
   access: roles('part'),
   example: { params: { id: 41 } },
-  answer: Type.Object(
+  response: Type.Object(
     Object.fromEntries(
       Object.entries(keys).map(([key, { help }]) => [key, Type.Number({ description: `${help} In units of the part.` })]),
     ),

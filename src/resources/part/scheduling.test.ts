@@ -70,7 +70,7 @@ describe('GET /api/part/{id}/scheduling/', () => {
   it('includes only orders that the caller may view', async () => {
     const rights = async (can: boolean) => {
       await service.rows(`update rule_set set can_view = $1 where name in ('purchase_order', 'build')`, [can])
-      service.app.routes.services.accounts.forget()
+      service.app.routes.services.accounts.invalidate()
     }
     await rights(false)
     assert.deepEqual(await of(1, viewer), [entry('2030-01-07', -2.5, 0, 'SO-0001 - Bolts')])

@@ -75,7 +75,7 @@ export const readScheduling = view({
     'Returns the quantities that open purchase orders will bring in, open sales orders will take, and build orders will produce and consume, by day; undated changes come first. Includes only orders that the caller may view.',
   access: roles('part'),
   example: { params: { id: 25 } },
-  answer: Type.Array(
+  response: Type.Array(
     Type.Object({
       date: Type.Union([Type.String({ format: 'date' }), Type.Null()], { description: 'The day; null for none.' }),
       quantity: amount('The quantity added, or removed if negative.'),

@@ -13,7 +13,7 @@ export const readSerialNumbers = view({
     'Returns the highest serial number in use among a part, its template and all variants, or among all parts if SERIAL_NUMBER_GLOBALLY_UNIQUE is on; and the next one.',
   example: { params: { id: 42 } },
   access: roles('part'),
-  answer: Type.Object({
+  response: Type.Object({
     latest: Type.Union([Type.String(), Type.Null()], { description: 'The highest serial number in use; null for none.' }),
     next: Type.Optional(
       Type.String({

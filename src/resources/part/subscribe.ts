@@ -9,7 +9,7 @@ export const starred = (followed: Expression, help: string): Field =>
   writeOnly(
     { ...boolean(), options: { type: 'field', read_only: true } },
     {
-      shown: followed,
+      constant: followed,
       schema: Type.Boolean(),
       help: `${help} Changing it subscribes or unsubscribes; it is ignored for a new object.`,
     },

@@ -25,11 +25,11 @@ const activateOne = (method: 'PUT' | 'PATCH') =>
     path: '/api/plugins/{id}/activate/',
     summary: 'Enable or disable a plugin',
     description: `Enables or disables a plugin. ${does}`,
-    refuses: errorDocs,
+    errors: errorDocs,
     example: { params: { id: 6 }, body: { active: true } },
     access: superuser,
     body: { active },
-    answer: responseSchema,
+    response: responseSchema,
     async handle(request) {
       const key = await keyOf(request.database, 'pk', request.pk)
       if (key === undefined) throw notFound()
@@ -43,7 +43,7 @@ const activateAny = (method: 'PUT' | 'PATCH') =>
     path: '/api/plugins/activate/',
     summary: 'Enable or disable plugins',
     description: `Enables or disables the plugin that \`pk\` or \`plugin\` names; without either, all installed plugins, all or none. ${does}`,
-    refuses: errorDocs,
+    errors: errorDocs,
     example: { body: { plugin: 'inventreelabelsheet', active: true } },
     access: superuser,
     body: {
@@ -51,7 +51,7 @@ const activateAny = (method: 'PUT' | 'PATCH') =>
       pk: input.optional(input.integer({ help: 'The plugin.' })),
       plugin: input.optional(input.text({ max: 255, help: 'The plugin.' })),
     },
-    answer: responseSchema,
+    response: responseSchema,
     async handle(request) {
       const { pk, plugin, active = true } = request.body
       const column = pk === undefined ? 'key' : 'pk'

@@ -16,7 +16,7 @@ const changePlugin = (method: 'PUT' | 'PATCH') =>
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: plugin`,
     description:
       'Changes the configuration of a plugin. `name` and `package_name` have no effect; `active` enables or disables it like `/api/plugins/{id}/activate/`, and requires a superuser.',
-    refuses: {
+    errors: {
       invalid: 'The plugin cannot be started; `active` gives the reason, and nothing is changed.',
       permission_denied: 'The body enables or disables the plugin, and the caller is not a superuser.',
     },
@@ -25,7 +25,7 @@ const changePlugin = (method: 'PUT' | 'PATCH') =>
     access: pluginConfig.access,
     writes: pluginConfig,
     partial: method === 'PATCH',
-    answer: responseSchema(pluginConfig),
+    response: responseSchema(pluginConfig),
     async handle(request) {
       const { pk, caller, database, raw } = request
       const { active } = request.body as { active?: boolean }
@@ -41,7 +41,7 @@ const changePlugin = (method: 'PUT' | 'PATCH') =>
         requireAccess(superuser, caller, 'change')
         await switchPlugins(request, [row.key], active, change)
       }
-      return detailJson(await readDetail(pluginConfig, pk, new Set(), { caller, services: request, through: database }))
+      return detailJson(await readDetail(pluginConfig, pk, new Set(), { caller, services: request, executor: database }))
     },
   })
 

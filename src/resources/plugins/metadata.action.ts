@@ -28,8 +28,8 @@ const contract = {
     plugin: 'The key of a plugin; without it and `pk`, the metadata apply to all plugins together.',
     pk: 'The primary key of a plugin.',
   },
-  refuses: { not_found: 'The plugin does not exist.' },
-  answer: Type.Object({ metadata: Type.Any({ description: 'The metadata of clients: any JSON.' }) }),
+  errors: { not_found: 'The plugin does not exist.' },
+  response: Type.Object({ metadata: Type.Any({ description: 'The metadata of clients: any JSON.' }) }),
 }
 
 /** Returns the owner of the metadata. @throws Problem 404 for an unknown plugin */

@@ -30,7 +30,7 @@ export const pluginConfig = resource({
     delete:
       'Deletes the configuration and the settings of a plugin. A plugin that is still installed reappears when plugins are next loaded.',
   },
-  refuses: {
+  errors: {
     delete: { wrong_state: 'The plugin is enabled.', invalid: 'The plugin is built in.' },
   },
   example: { pk: 4 },
@@ -53,7 +53,7 @@ export const pluginConfig = resource({
         filter: true,
         help: 'Whether it is enabled. Only a superuser can change it; a plugin that cannot be started is rejected. Omit it to leave it unchanged.',
       }),
-      isKept: true,
+      isPreserved: true,
     },
     meta: f.computed(Type.Record(Type.String(), textOrNull), `coalesce(${PLUGIN_INFO} -> 'meta', '${NO_META}')`, {
       type: 'nested object',

@@ -77,9 +77,9 @@ describe('the cache of plugin settings', () => {
     await value()
     assert.equal(statements, 3)
     // a value invalidated while it is read is not cached
-    memory.forget()
+    memory.invalidate()
     const before = value()
-    memory.forget()
+    memory.invalidate()
     await before
     await value()
     assert.equal(statements, 5)

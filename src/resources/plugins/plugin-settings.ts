@@ -71,19 +71,19 @@ export const PLUGIN_SETTINGS_CHANNEL = 'plugin_settings'
 export class PluginSettings {
   readonly #read: RunQuery
   /** Whether the listener is connected. */
-  readonly #hears: () => boolean
-  readonly #known = new Map<string, Stored>()
+  readonly #isListening: () => boolean
+  readonly #cache = new Map<string, Stored>()
   /** Number of invalidations: values being read during one are not cached. */
   #generation = 0
 
   constructor(database: Database, isListening: () => boolean) {
     this.#read = queryThrough({ database })
-    this.#hears = isListening
+    this.#isListening = isListening
   }
 
-  forget(): void {
+  invalidate(): void {
     this.#generation++
-    this.#known.clear()
+    this.#cache.clear()
   }
 
   /**
@@ -96,11 +96,11 @@ export class PluginSettings {
   }
 
   async #stored(plugin: string): Promise<Stored> {
-    const cachedSettings = this.#hears() ? this.#known.get(plugin) : undefined
+    const cachedSettings = this.#isListening() ? this.#cache.get(plugin) : undefined
     if (cachedSettings) return cachedSettings
     const generation = this.#generation
     const stored = await readAll(this.#read, plugin)
-    if (this.#hears() && generation === this.#generation) this.#known.set(plugin, stored)
+    if (this.#isListening() && generation === this.#generation) this.#cache.set(plugin, stored)
     return stored
   }
 }

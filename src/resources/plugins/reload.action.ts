@@ -21,7 +21,7 @@ export const reloadPlugins = procedure({
   example: { body: { full_reload: true } },
   access: superuser,
   body,
-  answer: Type.Object(Object.fromEntries(Object.keys(body).map((name) => [name, Type.Boolean()]))),
+  response: Type.Object(Object.fromEntries(Object.keys(body).map((name) => [name, Type.Boolean()]))),
   async handle(request) {
     await registryOf(request).reload()
     return request.body

@@ -121,7 +121,7 @@ const pathParams = {
 export function pluginSettingActions({ config }: Pick<Services, 'config'>): Action[] {
   const schema = schemaOf(config)
   const one = (path: string, params: Record<string, string>, example: Record<string, string | number>) => {
-    const detail = { path, params, answer: schema, access: staff }
+    const detail = { path, params, response: schema, access: staff }
     const write = (method: 'PUT' | 'PATCH') =>
       action({
         ...detail,
@@ -129,7 +129,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
         summary: 'Change a setting of a plugin',
         description:
           'Sets the value of a setting of a plugin, enabled or not, and returns the setting. It takes effect at the next call of the plugin, on all nodes.',
-        refuses: { ...settingErrorDocs, not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
+        errors: { ...settingErrorDocs, not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
         example: { params: example, body: { value: true } },
         body: settingBody,
         async run(request) {
@@ -139,7 +139,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
           const rawValue = request.body.value === undefined ? undefined : JSON.parse(request.body.value)
           if (rawValue === undefined && method === 'PATCH') return formatSetting(subject, await subject.store.row(key), config)
           const row = await subject.store.save(key, storedText(key, setting, rawValue, config))
-          request.tx.after(() => registryOf(request).settings.forget())
+          request.tx.after(() => registryOf(request).settings.invalidate())
           return formatSetting(subject, row, config)
         },
       })
@@ -149,7 +149,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       summary: 'Get a setting of a plugin',
       description:
         'Returns a setting of a plugin, enabled or not, with its description and its allowed values. A secret value is `***`.',
-      refuses: { not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
+      errors: { not_found: 'The plugin is missing or cannot be loaded, or the setting does not exist.' },
       example: { params: example },
       async run(request) {
         const subject = await readSubject(request)
@@ -167,7 +167,7 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       summary: 'List: settings of plugins',
       description: 'The settings of all plugins that are present and can be loaded, enabled or not, page by page.',
       access: staff,
-      answer: envelopeSchema(schema),
+      response: envelopeSchema(schema),
       query: {
         ...listQuery,
         plugin__key: 'Settings of the plugin with this key.',
@@ -192,9 +192,9 @@ export function pluginSettingActions({ config }: Pick<Services, 'config'>): Acti
       path: '/api/plugins/{id}/settings/',
       summary: 'List the settings of a plugin',
       description: 'All settings of a plugin, enabled or not, as a plain list in the order that the plugin declares.',
-      refuses: { not_found: 'The plugin is missing or cannot be loaded.' },
+      errors: { not_found: 'The plugin is missing or cannot be loaded.' },
       access: staff,
-      answer: Type.Array(schema),
+      response: Type.Array(schema),
       example: { params: { id: 4 } },
       async run(request) {
         const subject = await readSubject(request)

@@ -21,7 +21,7 @@ export const readStatus = view({
   description:
     'Returns the errors of plugins on the responding node since they were last loaded, and the settings that disable features of running plugins.',
   access: superuser,
-  answer: Type.Object({
+  response: Type.Object({
     registry_errors: Type.Array(
       Type.Object({
         stage: describedString(

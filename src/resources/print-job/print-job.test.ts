@@ -183,7 +183,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     await waitForJob(response, viewer)
     await service.rows(`update print_job set status = 'waiting', file = null where id = $1`, [response.body.id])
     await service.rows('update user_account set is_active = false where pk = $1', [service.pkOf('viewer')])
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     const [{ pk }] = await service.rows('select pk from print_job where id = $1', [response.body.id])
     await service.app.routes.services.database.transaction((tx) =>
       background.send(tx, 'print', { job: pk }, { owner: 'x', name: 'x' }),
@@ -191,7 +191,7 @@ describe('GET /api/label/part/{id}/print/ with Prefer: respond-async', { skip: c
     const status = async () => (await superuser.get(`/api/print-job/${response.body.id}/`)).body.status
     await until(async () => (await status()) === 'failed', 'it is printed')
     await service.rows('update user_account set is_active = true where pk = $1', [service.pkOf('viewer')])
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
   })
 })
 

@@ -124,7 +124,7 @@ export async function printByJob(
   if (!job) {
     await check()
     if (request.disk.isLow) throw new Problem('insufficient_storage')
-    job = await createJob(request, { ...printRequest, key, digest, isLater: prefersAsync(exchange) })
+    job = await createJob(request, { ...printRequest, key, digest, isInBackground: prefersAsync(exchange) })
   }
   if (key !== null && job.digest && !Buffer.from(digest).equals(job.digest)) throw new Problem('idempotency_mismatch')
   if (!prefersAsync(exchange)) job = await waitForJob(request, job)
@@ -150,13 +150,13 @@ type NewPrintJob = {
   body: unknown
   key: string | null
   digest: Buffer
-  isLater: boolean
+  isInBackground: boolean
 }
 
 /** Creates the job, or, of two concurrent requests with the same key, finds the one that the first created. */
 async function createJob(
   request: Request<Shape>,
-  { kind, template, query, body, key, digest, isLater: isInBackground }: NewPrintJob,
+  { kind, template, query, body, key, digest, isInBackground }: NewPrintJob,
 ): Promise<PrintJob> {
   const { database, jobs, caller } = request
   const pk = await database.transaction(async (tx) => {

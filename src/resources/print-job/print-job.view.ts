@@ -12,7 +12,7 @@ export const readPrintJob = view({
     'Returns the progress and the result of a print that was requested with `Prefer: respond-async` or an Idempotency-Key. Available to the caller who printed and to staff, as long as printed files are stored.',
   access: signedIn,
   params: { job: 'The UUID of the print.' },
-  answer: printJobSchema,
+  response: printJobSchema,
   example: { params: { job: '00000000-0000-4000-8000-000000000000' }, status: 404 },
   async read(request) {
     const { database, caller, params } = request

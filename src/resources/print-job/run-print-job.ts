@@ -47,13 +47,13 @@ export function printQueue(
   const end = (job: PrintJob, status: 'waiting' | 'failed' | 'unknown', problem?: Problem) =>
     database.transaction((tx) => endJob(tx, job, status, problem))
   const stepsOf = (job: PrintJob, isAsked: () => void): Steps => ({
-    made: (done, total) =>
+    reportProgress: (done, total) =>
       database.transaction(async (tx) => {
         await tx.query('update print_job set done = $3, total = $4 where pk = $1 and attempt = $2', [
           ...[job.pk, job.attempt, done, total],
         ])
       }),
-    async asking() {
+    async markDispatched() {
       const marked = await database.transaction((tx) =>
         tx.first(
           `update print_job set asked = now() where pk = $1 and attempt = $2 and status = 'running' and asked is null returning pk`,
@@ -78,9 +78,9 @@ export function printQueue(
     retries: MAX_ATTEMPTS + 1,
     retryDelay: 5,
     retryDelayMax: 300,
-    patience: 900,
+    timeoutSeconds: 900,
     silence: 20,
-    atOnce: 2,
+    concurrency: 2,
     async handle({ job: pk }) {
       await services.settings.upToDate()
       const job = await claimJob(services, pk)

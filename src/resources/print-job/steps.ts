@@ -9,15 +9,15 @@ export type Outcome = { file?: string; message?: string; warnings?: readonly War
 /** Callbacks between the steps of a print. */
 export type Steps = {
   /** Reports the number of completed labels or documents. */
-  made(done: number, total: number): Promise<void>
+  reportProgress(done: number, total: number): Promise<void>
   /** Called before a machine or plugin is called to print. Throws if it was called before. */
-  asking(): Promise<void>
+  markDispatched(): Promise<void>
   /** Completes the print, in the transaction that stores its file. Throws if another worker completed it. */
   finished(tx: Tx, outcome: Outcome): Promise<void>
 }
 
 /** Callbacks of a print within its request, which do nothing. */
-export const unobserved: Steps = { made: async () => {}, asking: async () => {}, finished: async () => {} }
+export const unobserved: Steps = { reportProgress: async () => {}, markDispatched: async () => {}, finished: async () => {} }
 
 /** A machine or plugin was called, and it is unknown whether it printed. */
 export class PrintOutcomeUnknown extends Problem {

@@ -39,7 +39,7 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       ASYNC_RESPONSE,
       'While REPORT_DEBUG_MODE is on, it is HTML instead of a PDF. Requires permission to view the printed objects.',
     ].join(' '),
-    refuses: {
+    errors: {
       invalid: 'An object does not exist, or the template is disabled, does not apply to it or cannot be rendered.',
       not_found: 'The template does not exist.',
       unavailable: 'Printing is unavailable on this machine, or its queue is full.',
@@ -51,8 +51,8 @@ export function printReports(kind: ReportKind, templates: Resource): Endpoint {
       ...itemParameters(subject, `The key of a ${subject.object} to print. Several are separated by commas, or repeated.`),
       format: '`pdf` for the PDF itself.',
     },
-    later: printJobSchema,
-    answer: Type.Object({
+    asyncResponse: printJobSchema,
+    response: Type.Object({
       ...responseSchema(templates).properties,
       file: Type.String({ description: 'The URL of the printed file.' }),
       warnings: Type.Optional(printWarnings),
@@ -94,9 +94,9 @@ export async function runReportPrint(
 ): Promise<Outcome> {
   const printRequest = await readPrintRequest(request, { kind, templates, file: 'template' })
   const count = printRequest.items === 'sample' ? 1 : printRequest.items.length
-  await steps.made(0, count)
-  const document = await make(request, printRequest, (documents) => steps.made(documents, count))
-  await steps.made(count, count)
+  await steps.reportProgress(0, count)
+  const document = await make(request, printRequest, (documents) => steps.reportProgress(documents, count))
+  await steps.reportProgress(count, count)
   return { file: await storeReport(request, printRequest, document, steps), warnings: document.warnings }
 }
 

@@ -20,7 +20,7 @@ import {
 
 const sizes = Object.keys(PAGE_SIZES).map((value) => ({ value, label: value }))
 
-type TemplateDescription = { name: string; model: string; shown: string; filters?: string }
+type TemplateDescription = { name: string; model: string; exampleHtml: string; filters?: string }
 
 /** Requests for the first template of a type, which exists from the start. */
 function exampleOf(exampleHtml: string): ResourceExample {
@@ -37,7 +37,7 @@ function exampleOf(exampleHtml: string): ResourceExample {
 function reportTemplate(
   kind: ReportKind,
   table: ReportTable,
-  { name, model, shown: exampleHtml, filters: filtersLabel }: TemplateDescription,
+  { name, model, exampleHtml, filters: filtersLabel }: TemplateDescription,
 ): Resource {
   const subject = subjectOf(kind)
   const { pk, name: ownName, filters, enabled, problems } = templateFields(subject, table, filtersLabel)
@@ -86,37 +86,37 @@ function countRevision({ before, hidden }: Write): void {
 export const bomReportTemplate = reportTemplate('report/bom', bomReport, {
   name: 'Bill of materials report',
   model: 'billofmaterialsreport',
-  shown: '<h1>{{ part.name }}</h1>',
+  exampleHtml: '<h1>{{ part.name }}</h1>',
   filters: 'Part Filters',
 })
 export const buildReportTemplate = reportTemplate('report/build', buildReport, {
   name: 'Build report',
   model: 'buildreport',
-  shown: '<h1>{{ reference }}</h1>',
+  exampleHtml: '<h1>{{ reference }}</h1>',
   filters: 'Build Filters',
 })
 export const purchaseOrderReportTemplate = reportTemplate('report/po', purchaseOrderReport, {
   name: 'Purchase order report',
   model: 'purchaseorderreport',
-  shown: '<h1>{{ title }}</h1>',
+  exampleHtml: '<h1>{{ title }}</h1>',
 })
 export const returnOrderReportTemplate = reportTemplate('report/ro', returnOrderReport, {
   name: 'Return order report',
   model: 'returnorderreport',
-  shown: '<h1>{{ title }}</h1>',
+  exampleHtml: '<h1>{{ title }}</h1>',
 })
 export const salesOrderReportTemplate = reportTemplate('report/so', salesOrderReport, {
   name: 'Sales order report',
   model: 'salesorderreport',
-  shown: '<h1>{{ title }}</h1>',
+  exampleHtml: '<h1>{{ title }}</h1>',
 })
 export const stockLocationReportTemplate = reportTemplate('report/slr', stockLocationReport, {
   name: 'Stock location report',
   model: 'stocklocationreport',
-  shown: '<h1>{{ stock_location.name }}</h1>',
+  exampleHtml: '<h1>{{ stock_location.name }}</h1>',
 })
 export const testReportTemplate = reportTemplate('report/test', testReport as unknown as ReportTable, {
   name: 'Test report',
   model: 'testreport',
-  shown: '<h1>{{ serial }}</h1>',
+  exampleHtml: '<h1>{{ serial }}</h1>',
 })

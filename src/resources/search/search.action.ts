@@ -112,10 +112,10 @@ export const searchAll = procedure({
   example: { body: { search: 'wren', limit: 5, part: { active: true }, stockitem: { in_stock: true, part_detail: true } } },
   access: signedIn,
   right: 'view',
-  needsNoRoom: true,
+  worksOnFullDisk: true,
   body,
   status: 200,
-  answer: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(resultSchema)]))),
+  response: Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(resultSchema)]))),
   handle: search,
 })
 

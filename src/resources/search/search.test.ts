@@ -110,11 +110,11 @@ describe('POST /api/search/', () => {
 
   it('respects the caller’s rights', async () => {
     await service.rows(`update rule_set set can_view = false where name = 'stock'`)
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     const { body } = await viewer.post(PATH, { search: 'bolt', part: {}, stockitem: {} })
     assert.deepEqual([body.part.count, Object.keys(body.stockitem)], [3, ['error', 'field_errors']])
     await service.rows(`update rule_set set can_view = true where name = 'stock'`)
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     await assertCallers(service, (client) => client.post(PATH, { search: 'x', part: {} }), [
       'nobody',
       'viewer',

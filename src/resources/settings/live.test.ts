@@ -8,7 +8,7 @@ import { LiveSettings } from './live.ts'
 
 const database = await testDatabase()
 const proxy = await databaseProxy(database.url)
-const pool = createPool(proxy.url, 5, { answerTimeout: 1_500 })
+const pool = createPool(proxy.url, 5, { responseTimeout: 1_500 })
 after(async () => {
   await pool.end()
   await database.drop()
@@ -22,7 +22,12 @@ const rename = (name: string) =>
   ])
 
 let isListening = true
-const settings = new LiveSettings(new Database(pool), 'specification', { having: () => [], absent: () => [] }, () => isListening)
+const settings = new LiveSettings(
+  new Database(pool),
+  'specification',
+  { withHook: () => [], missingFor: () => [] },
+  () => isListening,
+)
 
 test('with a connected listener, settings are awaited once', async () => {
   assert.ok(settings.upToDate(), 'nothing was read yet')

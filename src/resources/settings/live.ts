@@ -17,7 +17,7 @@ export class LiveSettings {
   readonly #wireForm: Config['wireForm']
   readonly #plugins: Plugins
   /** Whether the listener is connected. */
-  readonly #hears: () => boolean
+  readonly #isListening: () => boolean
   #current: GlobalSnapshot = snapshot<GlobalValues>(globalSettings, [])
   #rows: readonly SettingRow[] = []
   #choices: ChoiceLists = builtInChoices
@@ -34,7 +34,7 @@ export class LiveSettings {
     this.#database = database
     this.#plugins = plugins
     this.#wireForm = wireForm
-    this.#hears = isListening
+    this.#isListening = isListening
   }
 
   get(key: string): unknown {
@@ -47,7 +47,7 @@ export class LiveSettings {
   }
 
   upToDate(): Promise<void> | undefined {
-    return this.#hears() && this.#seen === this.#changes ? undefined : this.#refresh()
+    return this.#isListening() && this.#seen === this.#changes ? undefined : this.#refresh()
   }
 
   /**
@@ -109,7 +109,7 @@ export async function readChoices(query: RunQuery, plugins: Plugins): Promise<Ch
     ...builtInChoices,
     rate_plugin: [
       { value: '', display_name: 'No plugin' },
-      ...plugins.having(RATES).map(({ key, title }) => ({ value: key, display_name: title })),
+      ...plugins.withHook(RATES).map(({ key, title }) => ({ value: key, display_name: title })),
     ],
     group: [{ value: '', display_name: '' }, ...groups.map(({ name }) => ({ value: name, display_name: name }))],
   }

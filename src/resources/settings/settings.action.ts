@@ -48,7 +48,7 @@ export const listQuery = {
   search: 'Words that the key must all contain, case-insensitive.',
 }
 
-const listContract = (config: Config) => ({ answer: envelopeSchema(settingSchema(config)), query: listQuery })
+const listContract = (config: Config) => ({ response: envelopeSchema(settingSchema(config)), query: listQuery })
 
 /** The body of a change: everything but the value is ignored. */
 export const settingBody = {
@@ -67,7 +67,7 @@ type WriteRequest = Request<typeof settingBody> & { tx: Tx }
 type SettingGroup = {
   config: Config
   path: string
-  what: string
+  groupName: string
   /** Effect of a change besides storing it. */
   follows: string
   /** Key of a setting, and an example value. */
@@ -75,7 +75,7 @@ type SettingGroup = {
   store: (query: RunQuery, caller: number) => SettingStore
   access: { read: Access; write: Access }
   /** Called after a change, in its transaction. */
-  written?: (request: WriteRequest) => void
+  afterWrite?: (request: WriteRequest) => void
 }
 
 const recordChange = (request: WriteRequest, before: WireSetting, after: WireSetting) =>
@@ -94,20 +94,11 @@ const contextOf = async (
 })
 
 /** Actions that read and write one setting of a store. Settings cannot be created or deleted, and only `value` is written. */
-function settingActions({
-  config,
-  path,
-  what: groupName,
-  follows,
-  example,
-  store,
-  access,
-  written: afterWrite,
-}: SettingGroup): Action[] {
+function settingActions({ config, path, groupName, follows, example, store, access, afterWrite }: SettingGroup): Action[] {
   const detail = {
     path: `${path}{key}/`,
     params: { key: 'The key of the setting, case-insensitive.' },
-    answer: settingSchema(config),
+    response: settingSchema(config),
   }
   const params = { key: example.key }
   const write = (method: 'PUT' | 'PATCH') =>
@@ -116,7 +107,7 @@ function settingActions({
       method,
       summary: `Change one of the ${groupName}`,
       description: `Sets the value of one of the ${groupName}, and returns the setting. ${follows}`,
-      refuses: settingErrorDocs,
+      errors: settingErrorDocs,
       example: { params, body: { value: example.value } },
       access: access.write,
       body: settingBody,
@@ -176,12 +167,12 @@ export function globalSettingActions({ config }: Pick<Services, 'config'>): (Act
     ...settingActions({
       config,
       path,
-      what: groupName,
+      groupName,
       follows,
       example,
       access,
       store: globalStore,
-      written: ({ settings, tx }) => tx.after(() => settings.reload()),
+      afterWrite: ({ settings, tx }) => tx.after(() => settings.reload()),
     }),
   ]
 }
@@ -213,7 +204,7 @@ export function userSettingActions({ config }: Pick<Services, 'config'>): (Actio
     ...settingActions({
       config,
       path,
-      what: groupName,
+      groupName,
       follows,
       example,
       access: { read: signedIn, write: signedIn },

@@ -17,7 +17,7 @@ export const assignStock = action({
   summary: 'Assign stock items to a customer',
   description:
     'Assigns whole items to a customer. They leave their location and are no longer in stock; `customer` names who has them. Assigns all items or none, each with an entry in its history.',
-  refuses: {
+  errors: {
     invalid:
       'No item is named; an item does not exist, is not in stock or is allocated to a sales order; its part is not salable; or the company is not a customer.',
   },
@@ -32,7 +32,7 @@ export const assignStock = action({
     }),
     notes: historyNotes(),
   },
-  answer: Type.Object({ items: itemListResponse, customer: Type.Integer(), notes: Type.Optional(Type.String()) }),
+  response: Type.Object({ items: itemListResponse, customer: Type.Integer(), notes: Type.Optional(Type.String()) }),
   async run(context) {
     const { tx, body } = context
     requireItems(body.items)

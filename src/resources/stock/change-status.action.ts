@@ -17,7 +17,7 @@ export const changeStockStatus = action({
   summary: 'Change the status of stock items',
   description:
     'Sets the status of items, all or none, each with an entry in its history. Items that already have the status are skipped.',
-  refuses: { invalid: 'No item is named, an item does not exist, or the status is unknown.' },
+  errors: { invalid: 'No item is named, an item does not exist, or the status is unknown.' },
   example: { body: { items: [51, 52], status: 50, note: 'The finish is blind: look at them again' } },
   access: roles('stock'),
   body: {
@@ -37,7 +37,7 @@ export const changeStockStatus = action({
     note: historyNotes(),
     undoable,
   },
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(Type.Integer()),
     status: Type.Integer(),
     note: Type.Optional(Type.String()),

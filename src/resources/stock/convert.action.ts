@@ -19,7 +19,7 @@ export const convertStock = action({
   summary: 'Convert a stock item to a variant of its part',
   description:
     'Changes the part of an item to another part of the same family: a variant of its part at any depth, the template directly above, or another variant of that template. The history of the item records the change.',
-  refuses: {
+  errors: {
     invalid:
       'The part is not of the same family, is inactive or virtual; the item names a supplier part or is allocated to a sales order; or the item breaks a rule of the other part, such as a serial number that is in use.',
   },
@@ -33,7 +33,7 @@ export const convertStock = action({
       help: 'The part to convert the item to.',
     }),
   },
-  answer: Type.Object({ part: Type.Integer() }),
+  response: Type.Object({ part: Type.Integer() }),
   async run(context) {
     const { tx, pk, body } = context
     const item = await lockItemAndSerials(context, body.part)

@@ -8,7 +8,7 @@ export const countStock = adjustmentAction({
   summary: 'Count stock items',
   description:
     'Sets the quantity of each item to the counted quantity, and records the day (`stocktake_date`) and the caller. For a count below the quantity allocated to orders, `release_allocations` says what to release: `true` for the newest allocations, as far as needed, or a list of allocations in the order of release, as named in `below_allocated` (`sales-12`, `build-7`; the key alone if only one kind has it). Released quantities are in `released` of the entry, in the history of the item, and in `/api/stock/released/` for its order; the accounts responsible for the order are notified. In the form of existing clients, which do not send it, the newest are released.',
-  refuses: {
+  errors: {
     invalid:
       'No item is named, or an item does not exist; or a count is below the allocated quantity and `release_allocations` does not say what to release (`below_allocated`, with the allocations).',
   },

@@ -57,7 +57,7 @@ export const createStock = action({
   summary: 'Create stock items',
   description:
     'Creates a stock item, and returns it like GET; or, with `serial_numbers` of a trackable part, an item of quantity 1 for each number, and returns `quantity` and the numbers. Quantity and price are per pack if `use_pack_size` is set, and are stored in units of the part. Missing values come from the part and the settings: location, expiry date, batch code. Creates everything or nothing, with an entry in the history of each item.',
-  refuses: {
+  errors: {
     invalid:
       'A field is invalid; each field has its errors. Quantity, part, supplier part and pack size are checked first: their error is a text, not a list of texts.',
   },
@@ -76,7 +76,7 @@ export const createStock = action({
   get body() {
     return shape()
   },
-  get answer(): TSchema {
+  get response(): TSchema {
     const serialized = Type.Object({ quantity: Type.Number(), serial_numbers: Type.Array(Type.String()) })
     return Type.Union([responseSchema(stockItem), serialized])
   },
@@ -89,7 +89,7 @@ export const createStock = action({
     const item = await completeItem(context, lookup, values)
     if (!values.serial_numbers) {
       await validateStockWithPlugins(context, [item], { batch: 'batch', serial: 'serial' })
-      const [pk] = await createStockItems(context, [item], { known: references })
+      const [pk] = await createStockItems(context, [item], { references })
       return itemResponse(context, pk as number)
     }
     if (!lookup.part.trackable) throw invalid({ serial_numbers: [stockErrors.serial_numbers_not_allowed] })
@@ -102,7 +102,7 @@ export const createStock = action({
     }))
     await validateStockWithPlugins(context, items, { batch: 'batch', serial: 'serial_numbers' })
     await checkSerialsFree(context, item.part, serials)
-    await createStockItems(context, items, { known: references })
+    await createStockItems(context, items, { references })
     return { quantity: jsonNumber(item.quantity), serial_numbers: serials }
   },
 })
@@ -190,5 +190,5 @@ function created(item: NewStockItem, serial?: string): NewStockItem['history'] {
 async function itemResponse(context: Context, pk: number): Promise<Json> {
   const { tx, caller, query } = context
   const flags = readFlags(stockItem, query, (value) => TRUE_WORDS.has(value.toLowerCase()), 'detail')
-  return detailJson(await readDetail(stockItem, pk, flags, { caller, services: context, through: tx }))
+  return detailJson(await readDetail(stockItem, pk, flags, { caller, services: context, executor: tx }))
 }

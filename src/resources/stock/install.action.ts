@@ -20,7 +20,7 @@ export const installStock = action({
   summary: 'Install a stock item into this one',
   description:
     'Installs another item into this one. If only part of its quantity is installed, that part is split off into a new item first. An installed item is no longer in stock. The history of both items records it.',
-  refuses: {
+  errors: {
     invalid:
       'The other item is not in stock; its part is not in the BOM of this one while STOCK_ENFORCE_BOM_INSTALLATION is on; its unallocated quantity is too small; or it is this item, or contains this item.',
   },
@@ -42,7 +42,7 @@ export const installStock = action({
     }),
     note: historyNotes('Note'),
   },
-  answer: Type.Object({ stock_item: Type.Integer(), quantity: Type.Integer(), note: Type.Optional(Type.String()) }),
+  response: Type.Object({ stock_item: Type.Integer(), quantity: Type.Integer(), note: Type.Optional(Type.String()) }),
   async run(context) {
     const { tx, pk, body } = context
     const { note: notes } = body

@@ -21,7 +21,7 @@ export const mergeStock = action({
   summary: 'Merge stock items',
   description:
     'Adds the quantities of the other items to the first item, moves it to the location and deletes the others with their history. The purchase price becomes the average of the known prices, weighted by quantity, in the currency of the first known price; prices without an exchange rate are ignored.',
-  refuses: {
+  errors: {
     invalid:
       'Fewer than two items, or a duplicate; items of different parts, supplier parts or statuses; an item that has a serial number, contains others, is installed, sold or in production; or a location that does not exist or is structural.',
   },
@@ -40,7 +40,7 @@ export const mergeStock = action({
       help: 'Whether the items may have different statuses; the status of the first item remains.',
     }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     items: itemListResponse,
     location: Type.Integer(),
     notes: Type.Optional(Type.String()),

@@ -8,7 +8,7 @@ export const removeStock = adjustmentAction({
   path: '/api/stock/remove/',
   summary: 'Remove stock',
   description: `Removes a quantity from each item. Removing 0 does nothing. The response has the quantity that was actually removed: ${EXCESS_QUANTITY_HELP}`,
-  refuses: { invalid: 'No item is named, an item does not exist, or its quantity is less than the quantity to remove.' },
+  errors: { invalid: 'No item is named, an item does not exist, or its quantity is less than the quantity to remove.' },
   example: {
     body: {
       items: [

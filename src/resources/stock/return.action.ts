@@ -18,7 +18,7 @@ export const returnStock = action({
   summary: 'Return a stock item to stock',
   description:
     'Returns an item from a customer, or from the item that contains it, to a location, with an unchanged status. If the item that it was split from still exists, with the same supplier part and status, and neither has a serial number, the returned item is merged into it and deleted. The history records it.',
-  refuses: { invalid: 'The location does not exist or is structural; or the item is neither with a customer nor installed.' },
+  errors: { invalid: 'The location does not exist or is structural; or the item is neither with a customer nor installed.' },
   example: { params: { id: 53 }, body: { location: 17, notes: 'Came back: one key sticks' } },
   access: roles('stock'),
   versioned: true,
@@ -26,7 +26,7 @@ export const returnStock = action({
     location: locationInput('The destination'),
     notes: historyNotes(),
   },
-  answer: Type.Object({ location: Type.Integer(), notes: Type.Optional(Type.String()) }),
+  response: Type.Object({ location: Type.Integer(), notes: Type.Optional(Type.String()) }),
   async run(context) {
     const { tx, pk, body } = context
     const { location, notes } = body

@@ -27,7 +27,7 @@ export const serializeStock = action({
   summary: 'Assign serial numbers to units of a stock item',
   description:
     'Splits units off an item. Each becomes a new item with a serial number, the history, the test results and all other fields of the item, in the given location. The item retains the remaining quantity, or is deleted if none remains and its `delete_on_deplete` is set.',
-  refuses: {
+  errors: {
     invalid:
       'The part is not trackable; the item already has a serial number, or its unallocated quantity is too small; the number of serial numbers does not match the quantity, or one is in use; or the location does not exist or is structural.',
   },
@@ -46,7 +46,7 @@ export const serializeStock = action({
     destination: locationInput('The location of the new items', 'Location'),
     notes: historyNotes(),
   },
-  answer: Type.Object({
+  response: Type.Object({
     quantity: Type.Integer(),
     serial_numbers: Type.String(),
     destination: Type.Integer(),

@@ -41,7 +41,7 @@ export async function checkStockItems(
   const serials = new Set<string>()
   for (const item of items) {
     const part = parts.get(item.part)
-    if (part?.virtual) errors.part ??= [ONLY_PARTS.stocked.otherwise]
+    if (part?.virtual) errors.part ??= [ONLY_PARTS.stocked.error]
     if (item.location && structural.has(item.location)) errors.location ??= [STRUCTURAL]
     if (item.supplier_part && supplierParts.get(item.supplier_part) !== item.part)
       errors.supplier_part ??= [stockErrors.supplier_part_of_other_part]

@@ -29,7 +29,7 @@ const of = (table: () => PgTable, sql: string, help: string, unknown?: 'ignore')
   help,
   unknown,
 })
-const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, otherwise })
+const flag = (sql: string, help: string, otherwise?: string): Filter => ({ kind: 'boolean', sql, help, whenFalse: otherwise })
 const plainFilter = (kind: 'text' | 'number' | 'date' | 'regex', sql: string, help: string): Filter => ({ kind, sql, help })
 
 /** An item and all items that were split from it. */
@@ -88,7 +88,7 @@ export const stockItemFilters: Record<string, Filter> = {
       const sql = isDisabled('include_variants', query, config)
         ? '{part} = {@value}::integer'
         : '{part} in (select pk {from part} where path @> array[{@value}::integer])'
-      return { name: 'part', table: part, pk, negative: false, ignore: false, refusal: error, condition: { sql, values: [pk] } }
+      return { name: 'part', table: part, pk, negative: false, ignore: false, error, condition: { sql, values: [pk] } }
     },
   },
   location: {

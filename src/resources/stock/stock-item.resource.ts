@@ -83,7 +83,7 @@ export const stockItem = resource({
     }),
     build: f.ref(table.build, {
       filter: true,
-      keep: ['part'],
+      extraColumns: ['part'],
       model: 'build',
       address: '/api/build/',
       label: 'Source Build',
@@ -272,7 +272,7 @@ export const stockItem = resource({
   },
   suggested: async (services) => ({ batch: await suggestBatchCode(services) }),
   constraints: { ...outOfRangeErrors('quantity'), stock_item_belongs_to_check: { belongs_to: [INSIDE_ITSELF] } },
-  consult: createPluginCheck,
+  reviewWrites: createPluginCheck,
   locksFirst: (tx, pks, body) => (isDeletion(body) ? recordReturnOrders(tx, pks) : lockChange(tx, pks, body)),
   deletedAll: recomputeReturnOrders,
   rules: changeStockItem,

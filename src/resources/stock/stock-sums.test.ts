@@ -43,7 +43,11 @@ const step: fc.Arbitrary<Step> = fc.record({
  * Applies the same step to plain numbers; returns the quantity that each entry counts, adds, removes or moves, and the quantities that are
  * split off. An entry that exceeds the stock left by earlier entries takes the rest.
  */
-function predict(quantities: Map<number, number>, { action, amount }: Step, pks: number[]): { took: number[]; made: number[] } {
+function predict(
+  quantities: Map<number, number>,
+  { action, amount }: Step,
+  pks: number[],
+): { took: number[]; splitQuantities: number[] } {
   const splitQuantities: number[] = []
   if (action === 'merge') {
     const [survivor, ...others] = pks as [number, ...number[]]
@@ -51,7 +55,7 @@ function predict(quantities: Map<number, number>, { action, amount }: Step, pks:
       quantities.set(survivor, (quantities.get(survivor) ?? 0) + (quantities.get(pk) ?? 0))
       quantities.delete(pk)
     }
-    return { took: [], made: splitQuantities }
+    return { took: [], splitQuantities }
   }
   const remaining = new Map(quantities)
   const took = pks.map((pk) => {
@@ -70,7 +74,7 @@ function predict(quantities: Map<number, number>, { action, amount }: Step, pks:
     if (before === moved) quantities.delete(pk)
     return moved
   })
-  return { took, made: splitQuantities }
+  return { took, splitQuantities }
 }
 
 for (const wireForm of ['specification', 'inventree']) {
@@ -96,7 +100,7 @@ for (const wireForm of ['specification', 'inventree']) {
               ? await member.post('/api/stock/merge/', { items: pks.map((item) => ({ item })), location })
               : await member.post(`/api/stock/${moved.action}/`, { items: pks.map((pk) => ({ pk, quantity })), location })
           const after = new Map(quantities)
-          const { took, made: splitQuantities } = predict(after, moved, pks)
+          const { took, splitQuantities } = predict(after, moved, pks)
           const isRejected =
             moved.action === 'merge' ? pks.length < 2 : wireForm === 'specification' && took.some((some) => some < moved.amount)
           assert.equal(response.status, isRejected ? 400 : 201, response.text)

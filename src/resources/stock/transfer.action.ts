@@ -23,7 +23,7 @@ export const transferStock = action({
   path: '/api/stock/transfer/',
   summary: 'Transfer stock to a location',
   description: `Moves items, all or none, in the given order. A quantity below that of the item is split off as a new item, unless the item has a serial number: then it is not moved. \`batch\`, \`status\` and \`packaging\` apply to the moved stock. A quantity of 0 does nothing. The history and the response have the moved quantity: ${EXCESS_QUANTITY_HELP}`,
-  refuses: {
+  errors: {
     invalid:
       'No item is named; an item does not exist, has less than the quantity to move, or too little unallocated stock; an item is not in stock while STOCK_ALLOW_OUT_OF_STOCK_TRANSFER is off; or the location does not exist or is structural.',
     expectation_failed: NOT_AS_EXPECTED,
@@ -34,7 +34,7 @@ export const transferStock = action({
     ...adjustmentBody(),
     location: locationInput('The destination'),
   },
-  answer: adjustmentResponse({ location: Type.Integer() }),
+  response: adjustmentResponse({ location: Type.Integer() }),
   async run(context) {
     const { tx } = context
     const { undoable, ...body } = context.body as unknown as Body
@@ -77,7 +77,7 @@ export const transferStock = action({
     const writes = [...remember.before, ...stockItemWrites(items), ...historyWrites(context, moves)]
     if (splits.length === 0) tx.atCommit(...writes)
     else await tx.pipeline(...writes)
-    const newKeys = await storeSplits(context, splits, { known: referenceRows && parseReferences(referenceRows) })
+    const newKeys = await storeSplits(context, splits, { references: referenceRows && parseReferences(referenceRows) })
     const adjustment = remember.after({ splits: new Map(splits.map(({ source }, at) => [source.pk, newKeys[at] as number])) })
     tx.atCommit(...adjustment.writes)
     return { ...echo(body, items, quantities), ...(undoable ? { adjustment: adjustment.id } : {}) }

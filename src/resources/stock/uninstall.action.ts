@@ -13,7 +13,7 @@ export const uninstallStock = action({
   summary: 'Uninstall a stock item',
   description:
     'Removes an item from the item that contains it and moves it to a location. The history of both items records it. An item that is not installed is left unchanged.',
-  refuses: { invalid: 'The location does not exist or is structural.' },
+  errors: { invalid: 'The location does not exist or is structural.' },
   example: { params: { id: 119 }, body: { location: 17, note: 'Needs another display cable' } },
   access: roles('stock'),
   versioned: true,
@@ -21,7 +21,7 @@ export const uninstallStock = action({
     location: locationInput('The destination'),
     note: historyNotes(),
   },
-  answer: Type.Object({ location: Type.Integer(), note: Type.Optional(Type.String()) }),
+  response: Type.Object({ location: Type.Integer(), note: Type.Optional(Type.String()) }),
   async run(context) {
     const { tx, pk, body } = context
     const { location, note: notes } = body

@@ -11,10 +11,10 @@ export const verifyStock = action({
   summary: 'Start a stock verification',
   description:
     'Starts a background run that recalculates everything: quantities by the history of each item, totals of parts and orders, serial numbers, barcodes, trees and references. It reads a snapshot of the database, changes nothing and blocks no other requests. The response is that of GET.',
-  refuses: { wrong_state: 'A run is in progress.' },
+  errors: { wrong_state: 'A run is in progress.' },
   example: {},
   access: staff,
-  answer: runsResponse,
+  response: runsResponse,
   async run({ tx, jobs }) {
     const run = await requestRun(tx)
     if (run === undefined) throw new Problem('wrong_state', stockErrors.verification_running)

@@ -9,6 +9,6 @@ export const readVerification = view({
   description:
     'The run in progress, if there is one, and the last completed run: its checks, and the names of the objects that break them. The last run is null until stock has been verified once.',
   access: staff,
-  answer: runsResponse,
+  response: runsResponse,
   read: ({ database }) => readRuns((text) => database.read({ text })),
 })

@@ -51,27 +51,27 @@ const CACHE_TTL_MS = 60_000
 export class Accounts {
   readonly #services: Services
   /** Whether change notifications are being received; otherwise nothing is cached. */
-  readonly #hears: () => boolean
-  readonly #known = new LRUCache<string, Caller>({ max: 10_000, ttl: CACHE_TTL_MS })
+  readonly #isListening: () => boolean
+  readonly #cache = new LRUCache<string, Caller>({ max: 10_000, ttl: CACHE_TTL_MS })
   /** Key for hashing Basic headers, so that the cache holds no passwords. */
   readonly #secret = randomBytes(32)
   /** Lookups in progress: the password of a client that sends many requests at the same time is checked once. */
-  readonly #asked = new Map<string, Promise<Caller | undefined>>()
+  readonly #pending = new Map<string, Promise<Caller | undefined>>()
   #generation = 0
 
   constructor(services: Services, isListening: () => boolean) {
     this.#services = services
-    this.#hears = isListening
+    this.#isListening = isListening
   }
 
-  forget(): void {
+  invalidate(): void {
     this.#generation++
-    this.#known.clear()
+    this.#cache.clear()
   }
 
   /** Returns the cached account for an Authorization header, if nothing about it has changed since. */
-  remembered(authorization: string): Caller | undefined {
-    return this.#hears() ? this.#known.get(this.#nameOf(authorization)) : undefined
+  getCached(authorization: string): Caller | undefined {
+    return this.#isListening() ? this.#cache.get(this.#nameOf(authorization)) : undefined
   }
 
   /**
@@ -87,16 +87,16 @@ export class Accounts {
     if (rest.length > 1) throw authenticationError(accountErrors.credentials_with_spaces({ scheme: kind }))
     const credentials = rest[0] as string
     const name = this.#nameOf(authorization)
-    return this.#once(`${this.#generation} ${client.address} ${name}`, () =>
-      this.#remember(name, () => (kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, client))),
+    return this.#shareLookup(`${this.#generation} ${client.address} ${name}`, () =>
+      this.#cacheCaller(name, () => (kind === 'token' ? this.#byToken(credentials) : this.#byPassword(credentials, client))),
     )
   }
 
   /** Returns the account that is signed in with a session cookie; undefined when the session has ended. */
   async bySession(id: string): Promise<Caller | undefined> {
     const name = `session ${id}`
-    const cachedCaller = this.#hears() ? this.#known.get(name) : undefined
-    return cachedCaller ?? (await this.#remember(name, () => this.#bySession(id)))
+    const cachedCaller = this.#isListening() ? this.#cache.get(name) : undefined
+    return cachedCaller ?? (await this.#cacheCaller(name, () => this.#bySession(id)))
   }
 
   /** Returns the account with this primary key; undefined when there is none, or it is deactivated. */
@@ -109,18 +109,18 @@ export class Accounts {
    * Looks up a caller, or joins a lookup in progress. Its result reflects the state at its beginning, which is still current while changes
    * are received.
    */
-  #once(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
-    const cachedCaller = this.#hears() ? this.#asked.get(name) : undefined
+  #shareLookup(name: string, find: () => Promise<Caller | undefined>): Promise<Caller | undefined> {
+    const cachedCaller = this.#isListening() ? this.#pending.get(name) : undefined
     if (cachedCaller) return cachedCaller
-    const lookup = find().finally(() => this.#asked.delete(name))
-    this.#asked.set(name, lookup)
+    const lookup = find().finally(() => this.#pending.delete(name))
+    this.#pending.set(name, lookup)
     return lookup
   }
 
-  async #remember<Found extends Caller | undefined>(name: string, find: () => Promise<Found>): Promise<Found> {
+  async #cacheCaller<Found extends Caller | undefined>(name: string, find: () => Promise<Found>): Promise<Found> {
     const generation = this.#generation
     const caller = await find()
-    if (caller && this.#hears() && generation === this.#generation) this.#known.set(name, caller)
+    if (caller && this.#isListening() && generation === this.#generation) this.#cache.set(name, caller)
     return caller
   }
 

@@ -249,8 +249,8 @@ const CHANGES: Record<string, () => Promise<Step>> = {
     await service.link(username, own, provider.person())
     const browser = await service.signedIn(username)
     const session = { cookie: `sessionid=${browser.cookie(service.site, 'sessionid')}` }
-    const response = await service.answerOf(browser, 'own')
-    return { send: () => service.comeBack(browser, response), ends: [session] }
+    const response = await service.followToCallback(browser, 'own')
+    return { send: () => service.followCallback(browser, response), ends: [session] }
   },
 }
 
@@ -278,12 +278,12 @@ const UNRELATED_CHANGES: Record<string, () => Promise<Step>> = {
     return { send: () => anonymous.post('/api/auth/registration/resend-email/', { email }, otherAddressHeaders()) }
   },
   'GET /api/auth/social/{provider}/login/': async () => ({
-    send: async () => (await service.answerOf(new Browser(), 'own')).href,
+    send: async () => (await service.followToCallback(new Browser(), 'own')).href,
   }),
   'GET /api/auth/social/{provider}/connect/': async () => {
     const browser = await service.signedIn((await person()).username)
     provider.person()
-    return { send: async () => (await service.answerOf(browser, 'own', { step: 'connect' })).href }
+    return { send: async () => (await service.followToCallback(browser, 'own', { step: 'connect' })).href }
   },
   'POST /api/auth/social/{id}/disconnect/': async () => {
     const { username, session } = await person()

@@ -8,4 +8,4 @@ import type { Tx } from '../../kit/sql/tx.ts'
  * that every announced change is covered here.
  */
 export const invalidateAccounts = ({ tx, accounts }: Pick<Services, 'accounts'> & { tx: Tx }): void =>
-  tx.after(() => accounts.forget())
+  tx.after(() => accounts.invalidate())

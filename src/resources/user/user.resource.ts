@@ -32,7 +32,7 @@ const groups = personal(
 /** Declares a flag that grants rights. It changes only when the body contains it: a PUT of a name alone is not meant to grant or revoke any. */
 function rightsFlag(column: PgColumn, texts: { label: string; help: string }): f.Field {
   const sql = personal(`{${column.name}}`, 'false')
-  return { ...f.column(column, texts), isKept: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
+  return { ...f.column(column, texts), isPreserved: true, sql, filter: { kind: 'boolean', sql }, order: [sql] }
 }
 
 /** The name to sign in with. Validated by the rules: the current name of an account need not follow those for new names. */
@@ -84,7 +84,7 @@ export const user = resource({
     ...nameFields,
     email: {
       ...f.writeOnly(input.email(), {
-        shown: email,
+        constant: email,
         schema: Type.String(),
         label: 'Email address',
         help: 'The email address. A new address takes effect once it is verified. Visible to staff and the account itself.',
@@ -117,7 +117,7 @@ export const user = resource({
         order: true,
         help: 'Whether it can sign in. Making it inactive ends its sessions and tokens at once. Omit it to leave it unchanged.',
       }),
-      isKept: true,
+      isPreserved: true,
     },
     password: f.writeOnly(input.secret(), {
       help: 'The password of a new account; without one, its owner sets it with a mailed link.',

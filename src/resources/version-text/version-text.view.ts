@@ -60,7 +60,7 @@ export function versionTexts({ config }: Pick<Services, 'config'>) {
       description: 'The changes for clients in each API version, newest first. The path may end with a slash or not.',
       access: staff,
       query: isOwn ? pageQuery : {},
-      answer: isOwn ? envelopeSchema(entrySchema) : recordSchema,
+      response: isOwn ? envelopeSchema(entrySchema) : recordSchema,
       read: (request): ActionResult => (isOwn ? asList(request) : asObject(request)),
     }),
   )

@@ -8,7 +8,7 @@ export const readVersion = view({
   summary: 'Get the versions of the program and the API',
   description: 'Returns the versions of the program, of the API and of Node, and the URLs of their documentation.',
   access: staff,
-  answer: Type.Object({
+  response: Type.Object({
     dev: Type.Boolean(),
     up_to_date: Type.Boolean(),
     version: Type.Record(Type.String(), Type.Any()),

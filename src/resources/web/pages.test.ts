@@ -13,7 +13,7 @@ const old = await buildApp({
   config: { ...config, wireForm: 'inventree' },
   pool,
   databaseUrl,
-  works: false,
+  runsBackgroundWork: false,
   log: pino({ level: 'silent' }),
 })
 after(() => old.close())

@@ -23,7 +23,7 @@ export async function demoWorkshop(works = true) {
   await cp(stored, media, { recursive: true })
   const database = await cloneDatabase(template)
   const options = { config, pool: database.pool, databaseUrl: database.url, log }
-  const app = await buildApp({ ...options, works })
+  const app = await buildApp({ ...options, runsBackgroundWork: works })
   after(async () => {
     await app.close()
     await database.drop()

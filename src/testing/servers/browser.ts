@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 
 /** The final response to a browser, and the URLs of its redirects. */
-export type Page = { status: number; url: URL; text: string; headers: Headers; through: URL[] }
+export type Page = { status: number; url: URL; text: string; headers: Headers; redirects: URL[] }
 
 type Cookie = { host: string; path: string; value: string }
 
@@ -38,17 +38,17 @@ export class Browser {
           cookie: this.#cookieHeader(url),
         },
       })
-      this.#keep(url, response.headers.getSetCookie())
+      this.#storeCookies(url, response.headers.getSetCookie())
       const location = response.headers.get('location')
       if (response.status < 300 || response.status > 399 || location === null)
-        return { status: response.status, url, text: await response.text(), headers: response.headers, through: redirects }
+        return { status: response.status, url, text: await response.text(), headers: response.headers, redirects }
       await response.body?.cancel()
       redirects.push(url)
       const next = new URL(location, url)
       if (next.origin !== url.origin) site = 'cross-site'
       url = next
       verb = 'GET'
-      if (until?.(url)) return { status: response.status, url, text: '', headers: response.headers, through: redirects }
+      if (until?.(url)) return { status: response.status, url, text: '', headers: response.headers, redirects }
     }
     return assert.fail(`too many redirects: ${redirects.map(String).join(' ')}`)
   }
@@ -71,7 +71,7 @@ export class Browser {
       .join('; ')
   }
 
-  #keep({ hostname }: URL, lines: string[]): void {
+  #storeCookies({ hostname }: URL, lines: string[]): void {
     for (const line of lines) {
       const [pair = '', ...attributes] = line.split(/;\s*/)
       const [name, value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]

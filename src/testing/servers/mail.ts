@@ -33,9 +33,9 @@ export type TestMailServer = {
   /** Returns the next mail to an address, each one once. Waits for it, eight seconds at most. */
   next(address: string): Promise<ReceivedMail>
   /** Rejects the next mails, temporarily or permanently. */
-  refuse(times: number, code?: number): void
+  rejectNext(times: number, code?: number): void
   /** Accepts the next mail and breaks the connection before confirming it. */
-  breakOff(): void
+  dropConnections(): void
   /** Waits until the service has no mail in its queue. */
   quiet(service: Pick<TestService, 'rows'>): Promise<void>
   /** Makes mails that wait for a retry due immediately. */
@@ -101,11 +101,11 @@ export async function testMailServer(): Promise<TestMailServer> {
     url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
     mails,
     next,
-    refuse(times, code = 451) {
+    rejectNext(times, code = 451) {
       remainingRejections = times
       rejectionCode = code
     },
-    breakOff() {
+    dropConnections() {
       breaks = true
     },
     quiet,

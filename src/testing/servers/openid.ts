@@ -29,7 +29,7 @@ export type TestOpenidProvider = {
   replace(path: string, response: unknown): void
   restore(): void
   /** Requested paths so far. */
-  asked: string[]
+  requestedPaths: string[]
   /** Issued tokens so far. */
   tokens: string[]
   /** Stops responding until `back` is called. */
@@ -98,7 +98,7 @@ export async function testOpenidProvider(options: {
     },
     replace: (path, response) => void replaced.set(path, response),
     restore: () => replaced.clear(),
-    asked: requestedPaths,
+    requestedPaths,
     tokens,
     async down() {
       server.closeAllConnections()

@@ -20,7 +20,7 @@ type Client = { socket: Socket; session: Session | undefined; own: Session; wait
  */
 export async function transactionPooler(
   databaseUrl: string,
-  { assignment, refusesTransactions: rejectsTransactions = false }: { assignment: Assignment; refusesTransactions?: boolean },
+  { assignment, rejectsTransactions = false }: { assignment: Assignment; rejectsTransactions?: boolean },
 ): Promise<string> {
   const sockets = new Set<Socket>()
   const freeSessions: Session[] = []

@@ -34,7 +34,7 @@ const ROW_LIMITS = { first: 100, most: 1_000 }
 /** The files of an object, with a drop zone and a button to add more. */
 export function Attachments({ url, of, mayAdd, mayDelete }: Properties) {
   const limit = useSignal(ROW_LIMITS.first)
-  const { data, again: reload } = useRead<{ files: Page<Attachment> }>({
+  const { data, reload } = useRead<{ files: Page<Attachment> }>({
     files: withQuery(url, { ...of, etag: true, limit: limit.value }),
   })
   const chooser = useRef<HTMLInputElement>(null)

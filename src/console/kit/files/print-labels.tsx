@@ -36,7 +36,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
   const itemUrls = items
     .slice(0, MAX_NAMED_ITEMS)
     .map((pk) => [`item ${pk}`, withQuery(`${source.url}${pk}/`, source.query ?? {})] as const)
-  const { data, refusal: error } = useRead<PageData>(
+  const { data, error } = useRead<PageData>(
     {
       templates: withQuery(`/api/label/${kind}/`, { ...chosen, enabled: true, limit: 100 }),
       ...Object.fromEntries(itemUrls),
@@ -111,7 +111,7 @@ export function PrintLabels({ kind, items, onClose }: Properties) {
             </label>
             <label class="field">
               {t('labels.copies')}
-              <Control facts={{ kind: 'integer', minimum: 1, maximum: 100 }} value={copies} onValue={set('copies')} />
+              <Control metadata={{ kind: 'integer', minimum: 1, maximum: 100 }} value={copies} onValue={set('copies')} />
             </label>
           </div>
           <FormFooter form={form}>

@@ -51,7 +51,7 @@ export type Fallback<Row> = {
 
 type Properties<Row> = {
   from: Source<Row>
-  otherwise?: Fallback<Row> | undefined
+  fallback?: Fallback<Row> | undefined
   /** Key of the selected object. */
   value: number | string | null | undefined
   /** Receives undefined when the selection is cleared. Typing is blocked until a returned promise settles. */
@@ -66,7 +66,7 @@ type Properties<Row> = {
  * even when it has not arrived yet. Without matches, an alternative may be offered.
  */
 export function Chooser<Row extends { pk: number }>(properties: Properties<Row>) {
-  const { from, otherwise: fallback, value, onPick, attributes = {}, placeholder } = properties
+  const { from, fallback, value, onPick, attributes = {}, placeholder } = properties
   const { url, query = {}, words: pathFilter, text, more, isPath } = from
   const input = useRef<HTMLInputElement>(null)
   const popup = useRef<HTMLDivElement>(null)

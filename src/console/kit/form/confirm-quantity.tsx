@@ -33,7 +33,7 @@ export function useConfirmQuantity(): QuantityConfirmation {
       <Confirm
         title={title}
         button={button}
-        keep={t('doubt.back')}
+        cancelLabel={t('doubt.back')}
         onConfirm={async () => void run?.()}
         onClose={() => {
           pending.value = undefined

@@ -12,7 +12,7 @@ type Properties = {
   /** Label of the button: what it does, in a word. */
   button: string
   /** Label of the cancel button, if it is not "Cancel". */
-  keep?: string
+  cancelLabel?: string
   /** Whether it is a next step rather than a loss, or more than was meant: Enter confirms immediately. */
   isHarmless?: boolean
   /** @param key the Idempotency-Key of the submit @throws Refusal, which is shown */
@@ -24,7 +24,7 @@ type Properties = {
  * Asks before an action that cannot be undone. Escape cancels. The focus is on the button that confirms if that is harmless; else on the
  * cancel button, so that pressing Enter twice deletes nothing.
  */
-export function Confirm({ title, children, button, keep: cancelLabel, isHarmless, onConfirm, onClose }: Properties) {
+export function Confirm({ title, children, button, cancelLabel, isHarmless, onConfirm, onClose }: Properties) {
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
   const key = useRef(newKey())

@@ -12,7 +12,7 @@ import { Fields, sentBy, useForm, type Values } from './form.tsx'
 import { FormFooter } from './form-end.tsx'
 
 type Properties<T> = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   /** The address of the object. */
   url: string
   /** The object as the edit begins with it, with its response. */
@@ -26,12 +26,12 @@ type Properties<T> = {
 }
 
 /** The fields of an object, as a form that saves the changes, unless another user saved first: then both versions are shown. */
-export function Edit<T extends object>({ facts: metadata, url, start, names, without, onSaved, onCancel }: Properties<T>) {
+export function Edit<T extends object>({ metadata, url, start, names, without, onSaved, onCancel }: Properties<T>) {
   const form = useForm(metadata, start.body as Values)
   const etag = useSignal(start.etag)
   const conflict = useSignal<ApiResponse<T> | undefined>(undefined)
   const ref = useRef<HTMLFormElement>(null)
-  const { leave, question } = useDiscardChanges(ref, onCancel)
+  const { requestClose: leave, question } = useDiscardChanges(ref, onCancel)
   useFocusBack(ref)
   useLayoutEffect(() => ref.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
   async function save(values: Values): Promise<void> {

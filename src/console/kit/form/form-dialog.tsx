@@ -9,7 +9,7 @@ import { FormFooter } from './form-end.tsx'
 
 export type FormDialogProperties<T> = {
   title: string
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   start: Values
   /** The fields of the form, in order; the first has the focus. */
   names: readonly string[]
@@ -25,9 +25,9 @@ export type FormDialogProperties<T> = {
   /** @param key the Idempotency-Key of the submit @throws Refusal */
   send: (values: Values, key: string) => Promise<T>
   /** Question before sending, such as about an unusual quantity. */
-  doubt?: (values: Values) => string | undefined
+  getWarning?: (values: Values) => string | undefined
   /** Message after success. */
-  done?: (result: T) => string
+  getSuccessMessage?: (result: T) => string
   /** Undo of the action, if it has one. */
   undo?: (result: T) => Undo | undefined
   onDone: (result: T) => void
@@ -36,7 +36,7 @@ export type FormDialogProperties<T> = {
 
 /** Asks for the values of an action in a window, and runs it: Enter in a line, or Ctrl+Enter anywhere, sends it once. */
 export function FormDialog<T>(properties: FormDialogProperties<T>) {
-  const { title, facts: metadata, start, names, own, children, size, send, done: getSuccessMessage, onDone, onClose } = properties
+  const { title, metadata, start, names, own, children, size, send, getSuccessMessage, onDone, onClose } = properties
   const form = useForm(metadata, start)
   const without = properties.without === 'rest' ? Object.keys(metadata.fields) : properties.without
   const confirmQuantity = useConfirmQuantity()
@@ -48,7 +48,7 @@ export function FormDialog<T>(properties: FormDialogProperties<T>) {
   }
   return (
     <Dialog title={title} onClose={onClose} size={size}>
-      <form {...sentBy(() => confirmQuantity.before(properties.doubt?.(form.values.value), submit))}>
+      <form {...sentBy(() => confirmQuantity.before(properties.getWarning?.(form.values.value), submit))}>
         {children}
         <Fields form={form} names={names} without={without} own={own?.(form)} />
         <FormFooter form={form} isDangerous={properties.isDangerous} onCancel={onClose}>

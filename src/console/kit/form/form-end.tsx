@@ -8,14 +8,14 @@ type Properties = {
   children: ComponentChildren
   isDangerous?: boolean
   /** Whether there is nothing to send yet. */
-  isOff?: boolean
+  isDisabled?: boolean
   onCancel?: () => void
   /** Label of the cancel button, if it is not "Cancel". */
   cancel?: string
 }
 
 /** The footer of a form: errors of the form as a whole, the submit button, and the cancel button. */
-export const FormFooter = ({ form, children, isDangerous, isOff: isDisabled, onCancel, cancel }: Properties) => (
+export const FormFooter = ({ form, children, isDangerous, isDisabled, onCancel, cancel }: Properties) => (
   <>
     <Problem form={form} />
     <div class="buttons">

@@ -16,7 +16,7 @@ export type Values = Record<string, unknown>
 
 /** A form and its state. */
 export type Form = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   values: Signal<Values>
   /** Errors from the service, by field. */
   errors: Signal<Record<string, string[]>>
@@ -24,7 +24,7 @@ export type Form = {
   problem: Signal<string | undefined>
   isBusy: Signal<boolean>
   /** Registers that a field shows its own errors, until the returned function is called. */
-  place(name: string): () => void
+  registerField(name: string): () => void
   /** The fields that differ from their initial values. */
   changed(): Values
   /**
@@ -55,12 +55,12 @@ export function useForm(metadata: ResourceMetadata, start: Values): Form {
     problem.value = [...formErrors, ...texts].join(' ') || undefined
   }
   const form: Form = {
-    facts: metadata,
+    metadata,
     values,
     errors,
     problem,
     isBusy,
-    place(name) {
+    registerField(name) {
       placed.current.add(name)
       return () => placed.current.delete(name)
     },
@@ -162,9 +162,9 @@ type FieldProperties = {
 /** A field of a form: its label, the control for its type, its help and limits, and its errors. */
 export function Field({ form, name, title = label(name), help, autocomplete, type, autofocus, control }: FieldProperties) {
   const id = useId()
-  const metadata = form.facts.fields[name] ?? { kind: 'text' }
+  const metadata = form.metadata.fields[name] ?? { kind: 'text' }
   const errors = form.errors.value[name] ?? []
-  useEffect(() => form.place(name), [name])
+  useEffect(() => form.registerField(name), [name])
   // browsers apply the attribute once per page, and the element that had the focus before passes it to a neighbor
   useLayoutEffect(() => {
     if (autofocus) document.getElementById(id)?.focus()
@@ -189,24 +189,24 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
   }
   const value = form.values.value[name]
   const source =
-    metadata.kind === 'integer' || metadata.kind === 'text' ? sourceOf(form.facts.path, name, form.values.value) : undefined
+    metadata.kind === 'integer' || metadata.kind === 'text' ? sourceOf(form.metadata.path, name, form.values.value) : undefined
   const fieldControl =
     control?.(attributes) ??
     (source ? (
       <Chooser
         from={source}
-        otherwise={createFallback(form.facts.path, name)}
+        fallback={createFallback(form.metadata.path, name)}
         value={value as number | null}
         onPick={(row) => set(row?.pk ?? null)}
         attributes={attributes}
       />
     ) : (
       <Control
-        facts={metadata}
+        metadata={metadata}
         value={value}
         onValue={set}
         attributes={attributes}
-        word={(choice) => choiceLabel(form.facts.path, name, choice)}
+        choiceText={(choice) => choiceLabel(form.metadata.path, name, choice)}
       />
     ))
   const isTick = metadata.kind === 'boolean'
@@ -232,16 +232,16 @@ export function Field({ form, name, title = label(name), help, autocomplete, typ
 }
 
 type ControlProperties = {
-  facts: FieldMetadata
+  metadata: FieldMetadata
   value: unknown
   onValue: (value: unknown) => void
   attributes?: Record<string, unknown>
   /** Label of a choice; by default the choice itself. */
-  word?: (choice: string | number) => string
+  choiceText?: (choice: string | number) => string
 }
 
 /** The control for a type of value. An empty one is null where that is allowed, else ''. */
-export function Control({ facts: metadata, value, onValue, attributes = {}, word: choiceText = String }: ControlProperties) {
+export function Control({ metadata, value, onValue, attributes = {}, choiceText = String }: ControlProperties) {
   const { kind, choices, isNullable, maxLength, minimum, maximum } = metadata
   const text = value === null || value === undefined ? '' : String(value)
   const give = (newValue: string) => onValue(newValue === '' && isNullable ? null : newValue)
@@ -323,7 +323,7 @@ type FieldsProperties = {
 /** The fields of a form. Writable fields that are not placed are under "More". */
 export function Fields({ form, names, without = [], own = {} }: FieldsProperties) {
   const placed = new Set([...names, ...without])
-  const rest = Object.entries(form.facts.fields).filter(
+  const rest = Object.entries(form.metadata.fields).filter(
     ([name, { isReadOnly, kind }]) =>
       !isReadOnly && !placed.has(name) && kind !== 'structure' && kind !== 'file' && isFieldVisible(name),
   )
@@ -348,7 +348,7 @@ export function Fields({ form, names, without = [], own = {} }: FieldsProperties
 
 /** Errors of a field without a control, such as `items`, which is derived from other values. */
 export function FieldError({ form, name }: { form: Form; name: string }) {
-  useEffect(() => form.place(name), [name])
+  useEffect(() => form.registerField(name), [name])
   const errors = form.errors.value[name] ?? []
   return errors.length > 0 ? <p class="field-error">{errors.join(' ')}</p> : null
 }

@@ -30,7 +30,7 @@ const loadServiceTexts: Record<Language, () => Promise<ServiceTexts>> = {
   en: async () => (await import('../../languages/en/service-texts.ts')).serviceTexts,
   de: async () => (await import('../../languages/de/service-texts.ts')).serviceTexts,
 }
-const NO_SERVICE_TEXTS: ServiceTexts = { help: {}, fields: {}, errors: {}, news: {} }
+const NO_SERVICE_TEXTS: ServiceTexts = { help: {}, fields: {}, errors: {}, notifications: {} }
 
 const texts = signal<Record<Key, string>>(en)
 const serviceTexts = signal(NO_SERVICE_TEXTS)
@@ -101,7 +101,9 @@ export const errorText = (error: ServiceError): string => errorIn(serviceTexts.v
 /** Text of a notification, in the reader's language where it is translated. */
 export const notificationText = (text: string): string => translation.value(text)
 
-const translation = computed(() => translator(serviceTexts.value.news, (value) => (DECIMAL.test(value) ? number(value) : value)))
+const translation = computed(() =>
+  translator(serviceTexts.value.notifications, (value) => (DECIMAL.test(value) ? number(value) : value)),
+)
 const DECIMAL = /^-?\d+\.\d+$/
 
 /** A text in the reader's language: `t('sign-in.as', { name })`. */

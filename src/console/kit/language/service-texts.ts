@@ -7,7 +7,7 @@ export type ServiceTexts = {
   /** Messages of errors, by their codes, with `{names}` of parameters. Others are shown as the service sends them. */
   errors: Readonly<Record<string, string>>
   /** Texts of notifications, by the text of the service, with `{names}` for the inserted values. */
-  news: Readonly<Record<string, string>>
+  notifications: Readonly<Record<string, string>>
 }
 
 /** An error as the service describes it. */
@@ -35,7 +35,7 @@ export function errorIn(errors: ServiceTexts['errors'], error: ServiceError, for
  * @param texts by the text of the service, with `{names}` for the inserted values
  * @param format formats an inserted value, such as a number for the reader
  */
-export function translator(texts: ServiceTexts['news'], format: (value: string) => string): (text: string) => string {
+export function translator(texts: ServiceTexts['notifications'], format: (value: string) => string): (text: string) => string {
   const templates = Object.entries(texts)
     .filter(([text]) => PLACEHOLDER.test(text))
     .map(([text, translation]) => ({ pattern: patternOf(text), other: translation }))

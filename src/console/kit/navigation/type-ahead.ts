@@ -5,7 +5,7 @@ import { resendKey } from './resend-key.ts'
 /** Milliseconds to wait for the field. */
 const WAITS = 5_000
 
-type KeyBuffer = { keys: KeyboardEvent[]; end: () => void }
+type KeyBuffer = { keys: KeyboardEvent[]; stop: () => void }
 
 let activeBuffer: KeyBuffer | undefined
 /** Whether a key is being sent again. */
@@ -16,7 +16,7 @@ export function bufferKeys(): void {
   if (activeBuffer) return
   const controller = new AbortController()
   const { signal } = controller
-  const buffer: KeyBuffer = { keys: [], end: () => controller.abort() }
+  const buffer: KeyBuffer = { keys: [], stop: () => controller.abort() }
   activeBuffer = buffer
   const drop = () => activeBuffer === buffer && dropKeys()
   const onKey = (event: KeyboardEvent) => {
@@ -37,7 +37,7 @@ export function bufferKeys(): void {
 
 /** Discards the typed keys: their field will not appear. */
 export function dropKeys(): void {
-  activeBuffer?.end()
+  activeBuffer?.stop()
   activeBuffer = undefined
 }
 
@@ -54,5 +54,5 @@ export async function replayKeys(): Promise<void> {
     // its effect is rendered before the next one
     await new Promise((resolve) => setTimeout(resolve))
   }
-  buffer.end()
+  buffer.stop()
 }

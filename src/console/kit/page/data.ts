@@ -10,9 +10,9 @@ export type ReadState<T> = {
   /** Undefined until it has arrived. */
   data: { [Name in keyof T]: ApiResponse<Exclude<T[Name], undefined>> } | undefined
   /** The error of the first read. Displayed data stays when reloading it fails. */
-  refusal: ApiError | undefined
+  error: ApiError | undefined
   /** Reloads it, as after a change. */
-  again: () => void
+  reload: () => void
 }
 
 /**
@@ -48,7 +48,7 @@ export function useRead<T extends Record<string, unknown>>(
     turn.value++
   }
   useReturn(reload)
-  return { data: data.value, refusal: loadError.value, again: reload }
+  return { data: data.value, error: loadError.value, reload }
 }
 
 /** Reports that displayed data could not be reloaded. After the end of the session the shell asks for a sign-in instead. */

@@ -3,7 +3,7 @@ import type { ApiError } from '../service/api.ts'
 import { Empty, HomeLink, Page } from './page.tsx'
 
 /** A page that could not be loaded, with the reason. */
-export function LoadError({ refusal: error, crumbs }: { refusal: ApiError; crumbs?: readonly { text: string; to: string }[] }) {
+export function LoadError({ error, crumbs }: { error: ApiError; crumbs?: readonly { text: string; to: string }[] }) {
   const title =
     error.status === 404 ? t('not-found') : error.status === 403 ? t('not-allowed') : error.status === 0 ? t('away') : t('failed')
   // the service's message for these two would repeat the title

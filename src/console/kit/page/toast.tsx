@@ -5,7 +5,7 @@ import { ApiError, newKey } from '../service/api.ts'
 import { Icon } from './icon.tsx'
 import { Keys } from './shortcut-keys.tsx'
 
-type Toast = { id: number; text: string; isBad: boolean; takeBack?: () => Promise<void> }
+type Toast = { id: number; text: string; isBad: boolean; runUndo?: () => Promise<void> }
 
 /** Undoes the action of a toast. @param key the Idempotency-Key @throws Refusal */
 export type Undo = (key: string) => Promise<unknown>
@@ -32,7 +32,7 @@ const close = (id: number) => {
 export function showToast(text: string, undo?: Undo): void {
   const id = ++last
   const runUndo = undo && createUndo(id, text, undo)
-  toasts.value = [...toasts.value.slice(-2), { id, text, isBad: false, ...(runUndo ? { takeBack: runUndo } : {}) }]
+  toasts.value = [...toasts.value.slice(-2), { id, text, isBad: false, ...(runUndo ? { runUndo } : {}) }]
   setTimeout(() => close(id), runUndo ? UNDO_TOAST_DURATION_MS : TOAST_DURATION_MS)
   if (runUndo) offer(id, { keys: UNDO, label: () => t('undo-what', { what: text }), run: runUndo })
 }
@@ -111,7 +111,7 @@ export async function attempt(work: () => Promise<unknown>): Promise<boolean> {
 /** Shows the toasts: once, in the shell. */
 export const Toasts = () => (
   <div class="toasts" role="status" aria-live="polite">
-    {toasts.value.map(({ id, text, isBad, takeBack: runUndo }) => (
+    {toasts.value.map(({ id, text, isBad, runUndo }) => (
       <p key={id} class={isBad ? 'toast bad' : 'toast'}>
         <Icon name={isBad ? 'warning' : 'check'} />
         <span>{text}</span>

@@ -44,7 +44,7 @@ export const remove = (url: string, etag?: string): Promise<ApiResponse<undefine
 export type LoadedObject = {
   etag: string | undefined
   /** Reloads it. */
-  again: () => void
+  reload: () => void
 }
 
 /**
@@ -59,7 +59,7 @@ export function postAction<T>(
   action: string,
   body: unknown,
   key: string,
-  { etag, again: reload }: LoadedObject,
+  { etag, reload }: LoadedObject,
 ): Promise<ApiResponse<T>> {
   return runInSequence(url, async () => {
     try {

@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { Icon } from '../page/icon.tsx'
 
 type Properties = {
-  place: RefObject<HTMLDivElement | null>
+  containerRef: RefObject<HTMLDivElement | null>
   /** Adds the rows of a pasted table. @returns whether it was a table; any other text goes into the field */
   onPaste: (text: string) => boolean
   /** The field that finds the object to add. */
@@ -10,7 +10,7 @@ type Properties = {
 }
 
 /** The line below the rows of a sheet, which adds another row, or several pasted ones. */
-export const AddLine = ({ place: containerRef, onPaste, children }: Properties) => (
+export const AddLine = ({ containerRef, onPaste, children }: Properties) => (
   // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the field in it
   <div
     class="add-line"

@@ -14,7 +14,7 @@ type Properties<Row> = RowsProperties<Row> & {
   /** The form for a new row; the key that opens it; the label of its button in the panel, if that is shorter than the form's title. */
   added: Pick<FormDialogProperties<unknown>, 'title' | 'start' | 'names' | 'without' | 'own' | 'button'> & {
     keys?: string
-    short?: string
+    shortTitle?: string
   }
   /** Content below the rows, such as a link to more of them. */
   children?: ComponentChildren
@@ -22,14 +22,14 @@ type Properties<Row> = RowsProperties<Row> & {
 
 /** Rows that belong to an object, with a button that opens the form for a new one. */
 export function RowsPanel<Row extends SheetRow>({ added, children, ...rowsProperties }: Properties<Row>) {
-  const { title, facts: metadata, rights, onChanged } = rowsProperties
-  const { keys, short: shortTitle, ...form } = added
+  const { title, metadata, rights, onChanged } = rowsProperties
+  const { keys, shortTitle, ...form } = added
   const isAdding = useSignal(false)
   const set = (isOpen: boolean) => () => {
     isAdding.value = isOpen
   }
   useCommands(() => (rights.add ? [{ keys, label: () => added.title, run: set(true) }] : []), [rights.add, keys, added.title])
-  if (rowsProperties.rows.length === 0 && !rights.add && rowsProperties.none === undefined) return null
+  if (rowsProperties.rows.length === 0 && !rights.add && rowsProperties.emptyText === undefined) return null
   return (
     <Panel
       title={title}
@@ -48,9 +48,9 @@ export function RowsPanel<Row extends SheetRow>({ added, children, ...rowsProper
       {isAdding.value && (
         <FormDialog<unknown>
           {...form}
-          facts={metadata}
+          metadata={metadata}
           send={(values, key) => post(metadata.path, values, key)}
-          done={() => t('saved')}
+          getSuccessMessage={() => t('saved')}
           onDone={() => {
             isAdding.value = false
             onChanged()

@@ -78,7 +78,7 @@ export function useAddedRow(
   path: string,
   cell: string,
   onChanged: () => void,
-): { begin: EditRequest; add: (body: Values | (() => Promise<Values>)) => Promise<boolean> } {
+): { editRequest: EditRequest; add: (body: Values | (() => Promise<Values>)) => Promise<boolean> } {
   const editRequest: EditRequest = useSignal(undefined)
   const isBusy = useRef(false)
   async function add(body: Values | (() => Promise<Values>)): Promise<boolean> {
@@ -95,7 +95,7 @@ export function useAddedRow(
     onChanged()
     return isMade
   }
-  return { begin: editRequest, add }
+  return { editRequest, add }
 }
 
 /** The loaded rows, updated by saves. `save` applies the response of a save, and reloads the rows. */
@@ -125,32 +125,23 @@ const omitUndefined = <Row extends object>(body: Row): Partial<Row> =>
 export type RowsProperties<Row> = Omit<Deletion<Row>, 'path'> & {
   title: string
   /** Metadata of the rows, with their address: `/api/company/contact/`. */
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   rows: readonly Row[]
   columns: readonly SheetColumn<Row>[]
   rights: { change: boolean; delete: boolean }
   /** Whether a row belongs to the object itself, rather than being shown from another one; by default all do. */
   isOwn?: (row: Row) => boolean
   /** Text when there are none. */
-  none?: string | undefined
+  emptyText?: string | undefined
   /** Whether another table of the page gets keys first. */
-  isBeside?: boolean
+  isSecondary?: boolean
   /** The cell of a new row that is edited next. */
-  begin?: EditRequest
+  editRequest?: EditRequest
 }
 
 /** Rows that belong to an object: each is edited in place, and deleted after a confirmation. */
 export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
-  const {
-    title,
-    facts: metadata,
-    columns,
-    rights,
-    isOwn,
-    none: emptyText,
-    isBeside: isSecondary,
-    begin: editRequest,
-  } = properties
+  const { title, metadata, columns, rights, isOwn, emptyText, isSecondary, editRequest } = properties
   const { rows, save } = useSavedRows(properties.rows, properties.onChanged)
   const deletion = useRowDeletion({ ...properties, path: metadata.path })
   const own = useMemo(() => (isOwn ? columns.map((column) => ({ ...column, isOpen: isOwn })) : columns), [columns, isOwn])
@@ -158,14 +149,14 @@ export function Rows<Row extends SheetRow>(properties: RowsProperties<Row>) {
     <>
       {rows.value.length > 0 ? (
         <Sheet
-          facts={metadata}
+          metadata={metadata}
           title={title}
           rows={rows.value}
           columns={own}
           mayChange={rights.change}
-          isBeside={isSecondary}
+          isSecondary={isSecondary}
           onRow={save}
-          begin={editRequest}
+          editRequest={editRequest}
           end={rights.delete ? (row) => (isOwn?.(row) ?? true) && deletion.bin(row) : undefined}
         />
       ) : (

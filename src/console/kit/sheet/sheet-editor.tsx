@@ -16,27 +16,19 @@ import type { Edit, SheetColumn, SheetRow } from './sheet-line.tsx'
 export type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'
 
 type CellProperties<Row> = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   column: SheetColumn<Row>
   row: Row
   open: Edit
   onRow: (answer: ApiResponse<Row>) => void
   /** Moves the focus, while the cell stays open for the result of its save. */
-  onGo: (then: Then) => void
+  onMove: (then: Then) => void
   onFinish: (then: Then) => void
 }
 
 /** A cell of a sheet in edit mode. */
-export function Editor<Row extends SheetRow>({
-  facts: metadata,
-  column,
-  row,
-  open,
-  onRow,
-  onGo: onMove,
-  onFinish,
-}: CellProperties<Row>) {
-  const { name, edit, along: relatedValues, title = () => label(name) } = column
+export function Editor<Row extends SheetRow>({ metadata, column, row, open, onRow, onMove, onFinish }: CellProperties<Row>) {
+  const { name, edit, relatedValues, title = () => label(name) } = column
   const field = metadata.fields[name] ?? ({ kind: 'text' } as FieldMetadata)
   const { start } = open
   /** Value at the start of the edit: the row may be reloaded during it. */
@@ -116,7 +108,7 @@ export function Editor<Row extends SheetRow>({
       return
     }
     const body = { [name]: newValue === '' && field.isNullable ? null : newValue }
-    const text = column.doubt?.(row, newValue)
+    const text = column.getWarning?.(row, newValue)
     if (text !== undefined) {
       // a user who already types elsewhere is not interrupted, but notified, and asked on saving it
       if (then !== 'leave') confirmQuantity.before(text, () => save(body, then))
@@ -179,9 +171,9 @@ export function Editor<Row extends SheetRow>({
           }}
         >
           <Control
-            facts={isNumber ? { ...field, kind: 'number', choices: undefined } : field}
+            metadata={isNumber ? { ...field, kind: 'number', choices: undefined } : field}
             value={value.value}
-            word={(choice) => choiceLabel(metadata.path, name, choice)}
+            choiceText={(choice) => choiceLabel(metadata.path, name, choice)}
             onValue={(newValue) => {
               value.value = newValue
               problem.value = undefined

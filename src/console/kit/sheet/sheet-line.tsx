@@ -29,9 +29,9 @@ export type SheetColumn<Row> = {
   /** Whether it can be edited in this row; by default it can. */
   isOpen?: (row: Row) => boolean
   /** Question before it is saved, such as about a quantity that is more than needed. */
-  doubt?: (row: Row, given: unknown) => string | undefined
+  getWarning?: (row: Row, given: unknown) => string | undefined
   /** Other values that are sent with its change, which may depend on the new value. */
-  along?: Values | ((row: Row, given: unknown) => Promise<Values>)
+  relatedValues?: Values | ((row: Row, given: unknown) => Promise<Values>)
   /** Called after a change with the row before and after, which may differ in more than the cell. */
   onSaved?: (before: Row, after: Row) => void
 }
@@ -63,7 +63,7 @@ type LineProperties<Row> = {
   row: Row
   rowAt: number
   /** Index of the row's cell that receives keys; -1 for none. */
-  hereAt: number
+  focusedColumn: number
   edits: readonly Edit[]
   acts: { readonly current: Acts<Row> }
 }
@@ -75,7 +75,7 @@ type LineProperties<Row> = {
 export function Line<Row extends SheetRow>({
   row,
   rowAt,
-  hereAt: focusedColumn,
+  focusedColumn,
   edits,
   columns,
   mayChange,

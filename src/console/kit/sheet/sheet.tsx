@@ -14,7 +14,7 @@ export type { EditorProperties, SheetColumn, SheetRow } from './sheet-line.tsx'
 
 type Properties<Row> = {
   /** Metadata of the rows, with their address: `/api/order/po-line/`. Each row is changed at its own address below. */
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   title: string
   rows: readonly Row[]
   columns: readonly SheetColumn<Row>[]
@@ -24,11 +24,11 @@ type Properties<Row> = {
   onRow: (answer: ApiResponse<Row>) => void
   /** Content at the end of each row, such as a delete button. */
   end?: (row: Row) => ComponentChildren
-  foot?: ComponentChildren
+  footer?: ComponentChildren
   /** Whether another table of the page gets keys first. */
-  isBeside?: boolean
+  isSecondary?: boolean
   /** A cell that opens for editing, such as the quantity of a new row. It is cleared after that. */
-  begin?: Signal<{ pk: number; name: string } | undefined>
+  editRequest?: Signal<{ pk: number; name: string } | undefined>
 }
 
 type Position = { row: number; column: number }
@@ -38,18 +38,7 @@ type Position = { row: number; column: number }
  * cancels, and a second Escape gives shortcuts back to the page. A row that another user changed in the meantime shows both versions.
  */
 export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
-  const {
-    facts: metadata,
-    title,
-    rows,
-    columns,
-    mayChange,
-    onRow,
-    end,
-    foot: footer,
-    begin: editRequest,
-    isBeside: isSecondary,
-  } = properties
+  const { metadata, title, rows, columns, mayChange, onRow, end, footer, editRequest, isSecondary } = properties
   const at = useSignal<Position>({ row: 0, column: 0 })
   /** Open edits: the one with the focus, and those that are being saved or were rejected. */
   const edits = useSignal<readonly Edit[]>([])
@@ -179,12 +168,12 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
     },
     editor: (row, column, open) => (
       <Editor
-        facts={metadata}
+        metadata={metadata}
         column={column}
         row={row}
         open={open}
         onRow={onRow}
-        onGo={(then) => focusCell(placeAfter(then))}
+        onMove={(then) => focusCell(placeAfter(then))}
         onFinish={(then) => finish(open, then)}
       />
     ),
@@ -219,7 +208,7 @@ export function Sheet<Row extends SheetRow>(properties: Properties<Row>) {
                 key={row.pk}
                 row={row}
                 rowAt={rowAt}
-                hereAt={here().row === rowAt ? here().column : -1}
+                focusedColumn={here().row === rowAt ? here().column : -1}
                 edits={own.length > 0 ? own : NO_EDITS}
                 columns={columns}
                 mayChange={mayChange}

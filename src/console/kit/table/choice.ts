@@ -25,8 +25,8 @@ export class Choice<Row extends { pk: number }> {
   /** The last selected range: its first and last row, its list, and the selection before it. */
   #range: { rows: Rows<Row>; start: number; end: number; before: ReadonlyMap<number, Row> } | undefined
   /** Counts selections, as rows of a range may arrive late. */
-  #turn = 0
-  #coming: Promise<boolean> | undefined
+  #generation = 0
+  #pending: Promise<boolean> | undefined
 
   /** The selected rows, by key. */
   get chosen(): ReadonlySignal<ReadonlyMap<number, Row>> {
@@ -34,13 +34,13 @@ export class Choice<Row extends { pk: number }> {
   }
 
   /** Resolves when pending rows of the selection have loaded, to whether they were selected. Undefined when there are none. */
-  get coming(): Promise<boolean> | undefined {
-    return this.#coming
+  get pending(): Promise<boolean> | undefined {
+    return this.#pending
   }
 
   /** The selected rows, as last loaded. */
   rows(list: Rows<Row>): Row[] {
-    const now = new Map(list.here().map((row) => [row.pk, row]))
+    const now = new Map(list.loadedRows().map((row) => [row.pk, row]))
     return [...this.#chosen.value.values()].map((row) => now.get(row.pk) ?? row)
   }
 
@@ -62,7 +62,7 @@ export class Choice<Row extends { pk: number }> {
     const [first, last] = [Math.min(start, to), Math.max(start, to)]
     if (last - first >= MAX_SELECTED) return warnTooMany()
     const here = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at))
-    await this.#add(before, here.every((row) => row !== undefined) ? here : rows.take(first, last + 1))
+    await this.#add(before, here.every((row) => row !== undefined) ? here : rows.fetchRows(first, last + 1))
   }
 
   /** Selects all matching rows. */
@@ -70,7 +70,7 @@ export class Choice<Row extends { pk: number }> {
     const total = rows.count.value ?? 0
     if (total > MAX_SELECTED) return warnTooMany()
     this.#range = undefined
-    await this.#add(new Map(), rows.take(0, total))
+    await this.#add(new Map(), rows.fetchRows(0, total))
   }
 
   clear(): void {
@@ -79,15 +79,15 @@ export class Choice<Row extends { pk: number }> {
   }
 
   async #add(before: ReadonlyMap<number, Row>, added: readonly Row[] | Promise<readonly Row[]>): Promise<void> {
-    const generation = ++this.#turn
+    const generation = ++this.#generation
     const pending = attempt(async () => {
       const rows = added instanceof Promise ? await added : added
       // the selection has not changed in the meantime
-      if (generation === this.#turn) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
+      if (generation === this.#generation) this.#set(new Map([...before, ...rows.map((row) => [row.pk, row] as const)]))
     })
-    if (added instanceof Promise) this.#coming = pending
+    if (added instanceof Promise) this.#pending = pending
     await pending
-    if (this.#coming === pending) this.#coming = undefined
+    if (this.#pending === pending) this.#pending = undefined
   }
 
   /** @returns whether they are selected */
@@ -96,7 +96,7 @@ export class Choice<Row extends { pk: number }> {
       warnTooMany()
       return false
     }
-    this.#turn++
+    this.#generation++
     this.#chosen.value = next
     return true
   }

@@ -7,7 +7,7 @@ import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../te
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { places: locations } = await fillWorkshop(service)
+const { locations } = await fillWorkshop(service)
 
 describe('a table', { skip: cannotBrowse }, () => {
   it('is downloaded as a file with the current filters and order', async () => {

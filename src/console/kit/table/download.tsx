@@ -11,7 +11,7 @@ const FORMATS = { xlsx: 'Excel (XLSX)', csv: 'CSV' }
  * Downloads all rows of a list as a file for other programs, with the current filters and order. @param url the list, which is requested
  * with the parameters `asked`
  */
-export function Download({ url, asked: query }: { url: string; asked: Record<string, string | undefined> }) {
+export function Download({ url, query }: { url: string; query: Record<string, string | undefined> }) {
   const isBusy = useSignal(false)
   const get = async (format: string) => {
     isBusy.value = true

@@ -11,7 +11,7 @@ import { problemOf } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
 
 type Properties<Row> = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   /** The edited field. */
   name: string
   /** Row with the version from its load: its list has `etag: 'true'`. */
@@ -28,7 +28,7 @@ type Properties<Row> = {
  * Escape cancels. If another user has saved first, both values are shown.
  */
 export function EditCell<Row extends { pk: number; etag?: string }>(properties: Properties<Row>) {
-  const { facts: metadata, name, row, onSaved, children, align } = properties
+  const { metadata, name, row, onSaved, children, align } = properties
   const url = `${metadata.path}${row.pk}/`
   const field = metadata.fields[name] ?? { kind: 'text' }
   const isNumber = field.kind === 'integer' || field.kind === 'number'
@@ -131,7 +131,7 @@ export function EditCell<Row extends { pk: number; etag?: string }>(properties: 
     <div ref={ref} class={align === 'end' ? 'edit-cell end' : 'edit-cell'} data-name={name}>
       {isEditing.value ? (
         <Control
-          facts={field}
+          metadata={field}
           value={value.value}
           onValue={(newValue) => {
             value.value = newValue

@@ -13,7 +13,7 @@ import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.
 const PAUSE = 200
 
 type FilterBarProperties = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   filters: readonly string[]
   /** The list's parameters in the address. */
   address: Parameters
@@ -23,7 +23,7 @@ type FilterBarProperties = {
 }
 
 /** The search and the filters of a list. Their values are in the address. */
-export function FilterBar({ facts: metadata, filters, rare = [], address, children }: FilterBarProperties) {
+export function FilterBar({ metadata, filters, rare = [], address, children }: FilterBarProperties) {
   const { query, setQuery } = address
   const isOpen = useSignal(false)
   const isNarrowed = filters.some((name) => query(name) !== undefined)
@@ -147,12 +147,12 @@ function Filter({ name, resource, isRare, address }: FilterProperties) {
 
 type ColumnChoiceProperties = {
   columns: readonly { name: string; title?: () => string }[]
-  shown: readonly string[]
+  visibleNames: readonly string[]
   address: Parameters
 }
 
 /** Selects the shown columns. The selection is in the address. */
-export function ColumnChoice({ columns, shown: visibleNames, address }: ColumnChoiceProperties) {
+export function ColumnChoice({ columns, visibleNames, address }: ColumnChoiceProperties) {
   const choose = (name: string, isChosen: boolean) => {
     const chosen = columns.map((column) => column.name).filter((one) => (one === name ? isChosen : visibleNames.includes(one)))
     if (chosen.length > 0) address.setQuery({ columns: chosen.join(',') }, { replace: true })

@@ -9,11 +9,11 @@ type Properties<Row> = {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   /** A last row, such as totals. */
-  foot?: ComponentChildren
+  footer?: ComponentChildren
 }
 
 /** All rows of a short list that was loaded with its page, such as the lines of an order. */
-export function ShortTable<Row extends { pk: number }>({ title, rows, columns, foot: footer }: Properties<Row>) {
+export function ShortTable<Row extends { pk: number }>({ title, rows, columns, footer }: Properties<Row>) {
   const drawn = useProgressiveRows(rows.length)
   return (
     <div class="short-table">

@@ -43,11 +43,11 @@ export function useTable<Row extends { pk: number }>(columns: readonly Column<Ro
 /** A column header; pressing it sorts the list, pressing it again reverses the order. */
 export function ColumnHeader<Row>({
   column,
-  facts: metadata,
+  metadata,
   address,
 }: {
   column: Column<Row>
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   address: Parameters
 }) {
   const { name, title = () => label(name), order = name } = column

@@ -13,26 +13,26 @@ export type Rows<Row> = {
   /** Total number of rows; undefined until it is known. */
   count: Signal<number | undefined>
   /** The error of a read, until one succeeds; loaded rows stay. */
-  refusal: Signal<ApiError | undefined>
+  error: Signal<ApiError | undefined>
   /** Changes when rows have arrived. */
   version: Signal<number>
   row(index: number): Row | undefined
   /** All loaded rows, in no particular order. */
-  here(): Row[]
+  loadedRows(): Row[]
   /** Requests these rows if they are not loaded. */
-  want(from: number, to: number): void
+  ensureLoaded(from: number, to: number): void
   /** Current rows, whether they came into view or not, in one request. @throws Refusal */
-  take(from: number, to: number): Promise<Row[]>
+  fetchRows(from: number, to: number): Promise<Row[]>
   /** Reloads all rows, as after a change; displayed rows stay until the new ones have arrived. */
-  again(): void
-  end(): void
+  reload(): void
+  dispose(): void
 }
 
 /** Rows that were loaded together. */
 type Part<Row> = {
   rows: Row[]
   /** Number of reloads of the list at the time of this load. */
-  turn: number
+  generation: number
 }
 
 /** The first rows of a list, which a page has loaded with its other data. */
@@ -51,7 +51,7 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
   const count = signal<number | undefined>(firstPage?.count)
   const loadError = signal<ApiError | undefined>(undefined)
   const version = signal(0)
-  const parts = new Map<number, Part<Row>>(firstPage ? [[0, { rows: firstPage.results, turn: 0 }]] : [])
+  const parts = new Map<number, Part<Row>>(firstPage ? [[0, { rows: firstPage.results, generation: 0 }]] : [])
   const pendingRequests = new Map<number, AbortController>()
   let generation = 0
   let visibleRange: [number, number] = [0, 0]
@@ -66,7 +66,7 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
       if (controller.signal.aborted) return
       // moves the part to the end of the cache
       parts.delete(part)
-      parts.set(part, { rows: body.results, turn: generation })
+      parts.set(part, { rows: body.results, generation })
       for (const old of [...parts.keys()].slice(0, Math.max(0, parts.size - MAX_CACHED_PARTS))) parts.delete(old)
       count.value = body.count
       loadError.value = undefined
@@ -85,7 +85,7 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
     pendingRequests.delete(part)
   }
 
-  const isHere = (part: number) => parts.get(part)?.turn === generation
+  const isHere = (part: number) => parts.get(part)?.generation === generation
   const firstPart = () => Math.floor(visibleRange[0] / SIZE)
   const lastPart = () => Math.floor(Math.max(visibleRange[0], visibleRange[1] - 1) / SIZE)
   function fill(): void {
@@ -96,25 +96,25 @@ export function rowsOf<Row>(url: string, query: Record<string, string | undefine
 
   return {
     count,
-    refusal: loadError,
+    error: loadError,
     version,
     row: (index) => parts.get(Math.floor(index / SIZE))?.rows[index % SIZE],
-    here: () => [...parts.values()].flatMap((part) => part.rows),
-    want(from, to) {
+    loadedRows: () => [...parts.values()].flatMap((part) => part.rows),
+    ensureLoaded(from, to) {
       visibleRange = [from, to]
       if ((isHere(firstPart()) && isHere(lastPart())) || timer !== undefined) return
       timer = setTimeout(fill, count.value === undefined ? 0 : PAUSE)
     },
-    async take(from, to) {
+    async fetchRows(from, to) {
       const { body } = await get<Page<Row>>(withQuery(url, { ...query, limit: to - from, offset: from }))
       return body.results
     },
-    again() {
+    reload() {
       for (const [part, controller] of pendingRequests) drop(part, controller)
       generation++
       fill()
     },
-    end() {
+    dispose() {
       clearTimeout(timer)
       for (const controller of pendingRequests.values()) controller.abort()
     },

@@ -104,7 +104,7 @@ class Scroll {
   count = 0
   view = 0
   #element: HTMLElement | undefined
-  #give: ((offset: number, isScrolling: boolean) => void) | undefined
+  #notify: ((offset: number, isScrolling: boolean) => void) | undefined
   /** Last known scroll position of the element. */
   #top = 0
 
@@ -112,19 +112,19 @@ class Scroll {
     this.offset = offset
   }
 
-  get #most(): number {
+  get #maxOffset(): number {
     return Math.max(0, this.count * rowHeight() - this.view)
   }
 
   /** Pixels of the list per pixel of the element. */
   get #scale(): number {
     const high = Math.min(this.count * rowHeight(), HIGHEST) - this.view
-    return high > 0 ? this.#most / high : 1
+    return high > 0 ? this.#maxOffset / high : 1
   }
 
   follow(element: HTMLElement, notify: (offset: number, isScrolling: boolean) => void): () => void {
     this.#element = element
-    this.#give = notify
+    this.#notify = notify
     const listen = () => this.#scrolled(element.scrollTop)
     element.addEventListener('scroll', listen, { passive: true })
     notify(this.offset, false)
@@ -137,12 +137,12 @@ class Scroll {
     this.#top = top
     const isAtEnd = this.#element !== undefined && top + this.#element.clientHeight >= this.#element.scrollHeight - 1
     const isStep = this.#scale > 1 && Math.abs(moved) < STEP && top > 0 && !isAtEnd
-    this.#set(isStep ? this.offset + moved : isAtEnd ? this.#most : top * this.#scale)
+    this.#set(isStep ? this.offset + moved : isAtEnd ? this.#maxOffset : top * this.#scale)
   }
 
   #set(offset: number): void {
-    this.offset = Math.min(Math.max(0, offset), this.#most)
-    this.#give?.(this.offset, false)
+    this.offset = Math.min(Math.max(0, offset), this.#maxOffset)
+    this.#notify?.(this.offset, false)
   }
 
   moveTo(offset: number): void {

@@ -20,7 +20,7 @@ import { Views } from './views.tsx'
 
 type TableProperties<Row> = {
   /** Metadata of the list: `/api/company/`. */
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   columns: readonly Column<Row>[]
   /** Available filters, by their names in the API. */
   filters?: readonly string[]
@@ -37,7 +37,7 @@ type TableProperties<Row> = {
   /** Content when the list is empty without filters. */
   empty?: ComponentChildren
   /** Content when filters leave nothing, instead of the default text. */
-  nothingFound?: ComponentChildren
+  noMatches?: ComponentChildren
   /** Prefix of the table's parameters in the address of a page with several tables, such as `lines` in `lines.search`. */
   as?: string
   /** Whether it is part of a page and as high as its rows, up to most of the window. */
@@ -49,7 +49,7 @@ type TableProperties<Row> = {
   /** The first rows, if the page has loaded them with its other data; `firstOf` of the same table is their address. */
   first?: FirstRows<Row>
   /** Content at the end of the bar above the rows, such as a link to an action on all of them. */
-  beside?: ComponentChildren
+  toolbarEnd?: ComponentChildren
   /** Passes the rows to the page, which reloads them after a change. */
   onRows?: (rows: Rows<Row>) => void
 }
@@ -59,7 +59,7 @@ type TableProperties<Row> = {
  * keys move through them.
  */
 export function Table<Row extends { pk: number }>(properties: TableProperties<Row>) {
-  const { facts: metadata, to, title, empty, as, isPart } = properties
+  const { metadata, to, title, empty, as, isPart } = properties
   const columns = useMemo(() => properties.columns.filter(({ name }) => isFieldVisible(name)), [properties.columns])
   const filters = (properties.filters ?? []).filter(isFieldVisible)
   const address = parameters(as)
@@ -74,41 +74,41 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   }, [metadata.path, JSON.stringify(queryParameters)])
   useEffect(() => {
     properties.onRows?.(rows)
-    return () => rows.end()
+    return () => rows.dispose()
   }, [rows])
   // rows that are no longer shown are no longer selected; another order shows the same rows
   const choice = useMemo(() => new Choice<Row>(), [metadata.path, JSON.stringify({ ...queryParameters, ordering: undefined })])
   const isNarrowed = query('search') !== undefined || filters.some((name) => query(name) !== undefined)
   const rowCount = rows.count.value
-  const error = rows.refusal.value
-  useReturn(rows.again)
+  const error = rows.error.value
+  useReturn(rows.reload)
   useEffect(() => {
     if (error && rowCount) warnStale(error)
   }, [error])
   return (
     <div class={isPart ? 'table-frame part' : 'table-frame'}>
-      <FilterBar facts={metadata} filters={filters} rare={properties.rareFilters} address={address}>
-        {properties.beside}
+      <FilterBar metadata={metadata} filters={filters} rare={properties.rareFilters} address={address}>
+        {properties.toolbarEnd}
         <output class="count">{rowCount === undefined ? '' : counted('rows', rowCount)}</output>
         {!isPart && as === undefined && <Views />}
-        <Download url={metadata.path} asked={queryParameters} />
+        <Download url={metadata.path} query={queryParameters} />
         <ColumnChoice
           columns={columns}
-          shown={selectVisibleColumns(columns, address).map(({ name }) => name)}
+          visibleNames={selectVisibleColumns(columns, address).map(({ name }) => name)}
           address={address}
         />
       </FilterBar>
       {error && !rowCount ? (
         <Empty icon="warning" title={error.message}>
           {error.status === 0 && (
-            <button type="button" onClick={rows.again}>
+            <button type="button" onClick={rows.reload}>
               {t('again')}
             </button>
           )}
         </Empty>
       ) : rowCount === 0 ? (
         isNarrowed ? (
-          properties.nothingFound || <Empty icon="search" title={t('nothing-found')} />
+          properties.noMatches || <Empty icon="search" title={t('nothing-found')} />
         ) : (
           (empty ?? <Empty title={t('nothing-here')} />)
         )
@@ -117,7 +117,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
           key={JSON.stringify(queryParameters)}
           rows={rows}
           columns={columns}
-          facts={metadata}
+          metadata={metadata}
           to={to}
           title={title}
           address={address}
@@ -130,7 +130,7 @@ export function Table<Row extends { pk: number }>(properties: TableProperties<Ro
   )
 }
 
-type TableSource = Pick<TableProperties<never>, 'facts' | 'filters' | 'fixed' | 'order' | 'as'>
+type TableSource = Pick<TableProperties<never>, 'metadata' | 'filters' | 'fixed' | 'order' | 'as'>
 
 /** Parameters of the list: the fixed ones, and those of the address. */
 function queryParametersOf({ filters = [], fixed = {}, order, as }: TableSource): Record<string, string | undefined> {
@@ -140,7 +140,7 @@ function queryParametersOf({ filters = [], fixed = {}, order, as }: TableSource)
 }
 
 /** Address of a table's first rows, so that a page loads them in one round trip with its other data. */
-export const firstOf = (table: TableSource): string => firstRowsOf(table.facts.path, queryParametersOf(table))
+export const firstOf = (table: TableSource): string => firstRowsOf(table.metadata.path, queryParametersOf(table))
 
 /** The shown columns, in order: those of the address, else those that are not extras. */
 function selectVisibleColumns<Row>(columns: readonly Column<Row>[], { query }: Parameters): readonly Column<Row>[] {
@@ -151,7 +151,7 @@ function selectVisibleColumns<Row>(columns: readonly Column<Row>[], { query }: P
 
 type GridProperties<Row extends { pk: number }> = Pick<
   TableProperties<Row>,
-  'columns' | 'facts' | 'to' | 'title' | 'rowCommands' | 'actions'
+  'columns' | 'metadata' | 'to' | 'title' | 'rowCommands' | 'actions'
 > & {
   rows: Rows<Row>
   address: Parameters
@@ -159,7 +159,7 @@ type GridProperties<Row extends { pk: number }> = Pick<
 }
 
 function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
-  const { rows, columns, facts: metadata, to, title, address, rowCommands = [], actions = [], choice } = properties
+  const { rows, columns, metadata, to, title, address, rowCommands = [], actions = [], choice } = properties
   const { query, setQuery } = address
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -170,7 +170,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   const visibleColumns = selectVisibleColumns(columns, address)
   const table = useTable(columns, visibleColumns)
   rows.version.value
-  rows.want(scrolled.from, Math.max(scrolled.to, 1))
+  rows.ensureLoaded(scrolled.from, Math.max(scrolled.to, 1))
 
   const open = () => {
     const row = rows.row(selected.value)
@@ -189,13 +189,13 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
   const run = async (action: RowAction<Row>) => {
     const row = rows.row(selected.value)
     // the selection includes all rows, even those that have not arrived yet
-    if (choice.coming && !(await choice.coming)) return
+    if (choice.pending && !(await choice.pending)) return
     const targetRows = choice.chosen.value.size > 0 ? choice.rows(rows) : row ? [row] : []
     const fitting = action.isFor ? targetRows.filter(action.isFor) : targetRows
     if (fitting.length === 0) return
     action.run(fitting, () => {
       choice.clear()
-      rows.again()
+      rows.reload()
     })
   }
   /** Moves by a row, and selects the rows on the way. */
@@ -323,7 +323,7 @@ function Grid<Row extends { pk: number }>(properties: GridProperties<Row>) {
                   )}
                   {table.getVisibleLeafColumns().map(({ id }) => {
                     const column = visibleColumns.find(({ name }) => name === id) as Column<Row>
-                    return <ColumnHeader key={id} column={column} facts={metadata} address={address} />
+                    return <ColumnHeader key={id} column={column} metadata={metadata} address={address} />
                   })}
                 </tr>
               </thead>

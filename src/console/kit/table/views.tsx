@@ -37,11 +37,7 @@ export const Views = () => (
 
 function Choices() {
   const { path } = routeLocation.value
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<{ views: Page<View> }>({
+  const { data, error, reload } = useRead<{ views: Page<View> }>({
     views: withQuery('/api/web/view/', { path, user_detail: true, ordering: 'name', limit: 200 }),
   })
   const isSaving = useSignal(false)

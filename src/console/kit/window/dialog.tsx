@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children, size }: Properties) {
   /** Selecting text beyond the edge of the window ends in a click outside. */
   const isPressedBehind = useRef(false)
   const isGone = useRef(false)
-  const { leave, question } = useDiscardChanges(ref, onClose)
+  const { requestClose: leave, question } = useDiscardChanges(ref, onClose)
   // nothing outside can have the focus while it is open
   useFocusBack(ref, () => {
     isGone.current = true

@@ -6,7 +6,7 @@ import { hasTyped } from '../navigation/unsaved-input.ts'
 
 type DiscardPrompt = {
   /** Discards the changes: immediately, or after a confirmation if there is unsaved input. */
-  leave: () => void
+  requestClose: () => void
   /** The question, rendered where the component puts it. */
   question: ComponentChildren
 }
@@ -24,7 +24,7 @@ export function useDiscardChanges(within: RefObject<HTMLElement | null>, drop: (
     isAsking.value = false
     if (field.current instanceof HTMLElement) field.current.focus()
   }
-  return { leave: requestClose, question: isAsking.value && drop && <Question onKeep={keep} onDrop={drop} /> }
+  return { requestClose, question: isAsking.value && drop && <Question onKeep={keep} onDrop={drop} /> }
 }
 
 function Question({ onKeep, onDrop }: { onKeep: () => void; onDrop: () => void }) {

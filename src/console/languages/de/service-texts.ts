@@ -5,4 +5,4 @@ import { help } from './help.ts'
 import { notifications } from './notification-texts.ts'
 
 /** The texts of the service in German. */
-export const serviceTexts: ServiceTexts = { help, fields, errors, news: notifications }
+export const serviceTexts: ServiceTexts = { help, fields, errors, notifications }

@@ -72,7 +72,7 @@ export function buildQuestion(
       return {
         children: about(),
         form: {
-          facts: allocateFacts,
+          metadata: allocateFacts,
           names: ['location', 'exclude_location', 'interchangeable', 'substitutes', 'optional_items'],
           start: {
             location: take_from,
@@ -82,7 +82,7 @@ export function buildQuestion(
             optional_items: false,
           },
           help: { exclude_location: null },
-          done: () => allocationMessage(build),
+          getSuccessMessage: () => allocationMessage(build),
         },
       }
     case 'begin': {
@@ -90,7 +90,7 @@ export function buildQuestion(
       return {
         children: about(),
         form: {
-          facts: { ...outputFacts, fields: { ...outputFacts.fields, serial_numbers: { kind: 'text' } } },
+          metadata: { ...outputFacts, fields: { ...outputFacts.fields, serial_numbers: { kind: 'text' } } },
           names: part_detail?.trackable
             ? ['quantity', 'serial_numbers', 'batch_code', 'location', 'auto_allocate']
             : ['quantity', 'batch_code', 'location'],
@@ -107,17 +107,17 @@ export function buildQuestion(
               <SerialNumbers
                 form={form}
                 part={build.part}
-                wanted={Number(form.values.value.quantity)}
+                expectedCount={Number(form.values.value.quantity)}
                 isNeeded={part_detail?.trackable}
               />
             ),
           }),
           // more outputs than ordered
-          doubt: ({ quantity: newQuantity }) =>
+          getWarning: ({ quantity: newQuantity }) =>
             /^\d+\.?\d*$/.test(String(newQuantity)) && compare(String(newQuantity), remaining) > 0
               ? t('builds.more-begun', { amount: quantity(String(newQuantity), units), left: quantity(remaining, units) })
               : undefined,
-          done: ({ quantity: newQuantity }) => t('builds.begun', { amount: quantity(String(newQuantity), units) }),
+          getSuccessMessage: ({ quantity: newQuantity }) => t('builds.begun', { amount: quantity(String(newQuantity), units) }),
         },
       }
     }
@@ -125,20 +125,20 @@ export function buildQuestion(
       return {
         children: about(t('builds.free-text')),
         form: {
-          facts: { path: '/api/build/{id}/unallocate/', fields: {}, filters: {}, orders: [] },
+          metadata: { path: '/api/build/{id}/unallocate/', fields: {}, filters: {}, orders: [] },
           names: [],
           start: {},
-          done: () => t('builds.freed'),
+          getSuccessMessage: () => t('builds.freed'),
         },
       }
     case 'cancel':
       return {
         children: about(),
         form: {
-          facts: cancelFacts,
+          metadata: cancelFacts,
           names: ['remove_allocated_stock', 'remove_incomplete_outputs'],
           start: { remove_allocated_stock: false, remove_incomplete_outputs: false },
-          done: () => t('builds.was-cancelled', { reference }),
+          getSuccessMessage: () => t('builds.was-cancelled', { reference }),
         },
       }
     case 'finish': {
@@ -159,11 +159,11 @@ export function buildQuestion(
       return {
         children: about(Object.keys(help).length === 0 && t('builds.nothing-missing')),
         form: {
-          facts: finishFacts,
+          metadata: finishFacts,
           names: Object.keys(help),
           start: { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false },
           help,
-          done: () => t('builds.was-finished', { reference }),
+          getSuccessMessage: () => t('builds.was-finished', { reference }),
         },
       }
     }

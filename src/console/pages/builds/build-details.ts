@@ -88,10 +88,10 @@ const COMPLETE = 40
 
 /** The statuses of a build order. */
 export const STATES: Record<number, State> = {
-  [PENDING]: { word: 'builds.pending' },
-  [PRODUCTION]: { word: 'builds.production', tone: 'accent' },
-  [CANCELLED]: { word: 'builds.cancelled', tone: 'bad' },
-  [COMPLETE]: { word: 'builds.complete', tone: 'good' },
+  [PENDING]: { label: 'builds.pending' },
+  [PRODUCTION]: { label: 'builds.production', tone: 'accent' },
+  [CANCELLED]: { label: 'builds.cancelled', tone: 'bad' },
+  [COMPLETE]: { label: 'builds.complete', tone: 'good' },
 }
 
 /** Whether it is open. */

@@ -108,7 +108,7 @@ export function BuildLines({ build, mayPick, onRows }: Properties) {
   )
   return (
     <Table
-      facts={buildLineMetadata}
+      metadata={buildLineMetadata}
       columns={isActive(build) ? columns : completedColumns}
       filters={isActive(build) ? ['allocated', 'available', ...KIND_FILTERS] : KIND_FILTERS}
       rareFilters={KIND_FILTERS}
@@ -118,7 +118,7 @@ export function BuildLines({ build, mayPick, onRows }: Properties) {
       as="lines"
       isPart
       onRows={onRows}
-      beside={
+      toolbarEnd={
         mayPick && (
           <a class="button quiet" href={station} aria-keyshortcuts="p">
             <Icon name="scan" />

@@ -56,16 +56,12 @@ type PageData = Missing & {
   outputs?: ListPage<Output>
   released?: ListPage<Released>
 }
-type OpenDialog = BuildAction | 'edit' | 'order' | { known: Values }
+type OpenDialog = BuildAction | 'edit' | 'order' | { initialValues: Values }
 
 /** `/build/:pk/`: a build order with its outputs, its components, and their allocations. `?line=` opens one of its lines. */
 export function BuildPage({ at }: PageProperties) {
   const url = `/api/build/${at.pk}/`
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<PageData>({
+  const { data, error, reload } = useRead<PageData>({
     build: withQuery(url, { part_detail: true }),
     short: withQuery('/api/build/line/', {
       build: at.pk,
@@ -99,7 +95,7 @@ export function BuildPage({ at }: PageProperties) {
   const close = start(undefined)
   const changed = () => {
     reload()
-    rows.current?.again()
+    rows.current?.reload()
   }
   const handleSaved = () => {
     close()
@@ -127,7 +123,7 @@ export function BuildPage({ at }: PageProperties) {
         title: t('builds.new-below'),
         keys: 'n',
         icon: 'wrench',
-        run: start({ known: { parent: Number(at.pk) } }),
+        run: start({ initialValues: { parent: Number(at.pk) } }),
       },
       build !== undefined && may('change', 'build') && { title: t('edit'), keys: 'e', icon: 'edit', run: start('edit') },
     ],
@@ -135,12 +131,12 @@ export function BuildPage({ at }: PageProperties) {
     <PrintReports key="print" kind="build" pks={[Number(at.pk)]} />,
   )
   const crumbs = [{ text: t('builds.title'), to: '/build/' }]
-  if (error) return <LoadError refusal={error} crumbs={crumbs} />
+  if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data || !build) return null
   const units = build.part_detail?.units
   const openDialog = dialog.value
   const current = ACTIONS.find(({ action }) => action === openDialog)
-  const loaded = { etag: data.build.etag, again: changed }
+  const loaded = { etag: data.build.etag, reload: changed }
   const line = query('line')
   const closeLine = () => setQuery({ line: undefined, bom_item: undefined }, { replace: true })
   return (
@@ -172,7 +168,7 @@ export function BuildPage({ at }: PageProperties) {
       <div class="columns build-rest">
         <Panel title={openDialog === 'edit' ? t('edit') : undefined}>
           {openDialog === 'edit' ? (
-            <Edit facts={buildMetadata} url={url} start={data.build} names={FIELDS} onSaved={handleSaved} onCancel={close} />
+            <Edit metadata={buildMetadata} url={url} start={data.build} names={FIELDS} onSaved={handleSaved} onCancel={close} />
           ) : (
             <BuildSummary build={build} />
           )}
@@ -202,13 +198,13 @@ export function BuildPage({ at }: PageProperties) {
           onChanged={changed}
           onBuild={(part, amount) => {
             closeLine()
-            dialog.value = { known: { parent: build.pk, part, quantity: String(amount) } }
+            dialog.value = { initialValues: { parent: build.pk, part, quantity: String(amount) } }
           }}
           onClose={closeLine}
         />
       )}
       {openDialog === 'order' && <OrderShortages build={build} onDone={changed} onClose={close} />}
-      {typeof openDialog === 'object' && <NewBuild known={openDialog.known} onClose={close} />}
+      {typeof openDialog === 'object' && <NewBuild initialValues={openDialog.initialValues} onClose={close} />}
       {current && (
         <ActionDialog
           key={current.action}
@@ -220,7 +216,7 @@ export function BuildPage({ at }: PageProperties) {
             over: data.over.body,
             unallocated: data.unallocated.body,
           })}
-          seen={loaded}
+          loaded={loaded}
           onDone={handleSaved}
           onClose={close}
         />

@@ -6,7 +6,7 @@ import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { parts, places: locations } = await fillWorkshop(service)
+const { parts, locations } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<number> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)

@@ -7,7 +7,7 @@ import { keysOf } from '../../testing/keys.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { parts, places: locations, items, supplier } = await fillWorkshop(service)
+const { parts, locations, items, supplier } = await fillWorkshop(service)
 const make = async (path: string, body: object): Promise<any> => {
   const { status, body: created, text } = await service.superuser.post(path, body)
   assert.equal(status, 201, `${path}: ${text}`)

@@ -58,13 +58,13 @@ export function Builds() {
   return (
     <Page title={t('builds.title')} actions={button} isFull>
       <Table
-        facts={buildMetadata}
+        metadata={buildMetadata}
         columns={columns}
         filters={['active', 'status', 'overdue', 'part', 'assigned_to_me']}
         fixed={{ part_detail: 'true' }}
         to={({ pk }) => `/build/${pk}/`}
         title={t('builds.title')}
-        nothingFound={renderNoneOpen('active', 'wrench', t('orders.none-open'), button)}
+        noMatches={renderNoneOpen('active', 'wrench', t('orders.none-open'), button)}
         empty={
           <Empty icon="wrench" title={t('builds.none')}>
             {button}

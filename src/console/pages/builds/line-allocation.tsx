@@ -37,7 +37,7 @@ type Properties = {
   /** Called after an allocation. @param isMore whether other outputs are short of the component, the next of which is offered it */
   onDone: (isMore: boolean) => void
   /** Called after an error: reloads the available stock. */
-  onRefused: () => void
+  onRejected: () => void
   onClose: () => void
   /** Filters for the offered stock. */
   children?: ComponentChildren
@@ -45,7 +45,7 @@ type Properties = {
 
 /** Allocates stock to a line of a build order, prefilled with its shortage, so that Enter allocates it. */
 export function LineAllocation(properties: Properties) {
-  const { build, line, items, total, outputs, allocated: before, onDone, onRefused: onRejected, onClose, children } = properties
+  const { build, line, items, total, outputs, allocated: before, onDone, onRejected, onClose, children } = properties
   /** Allocations made here since `before` was loaded. */
   const since = useRef<{ before: readonly Allocated[]; added: Allocated[] }>({ before, added: [] })
   if (since.current.before !== before) since.current = { before, added: [] }
@@ -87,7 +87,7 @@ export function LineAllocation(properties: Properties) {
       stock={items}
       target={into.value}
       shortageOf={() => (isTracked ? (output ? shortageOf(line, output, allocated) : 0) : missingQuantity(line))}
-      isGood={(item) => item.status === OK && expiryOf(item) !== 'expired'}
+      isUsable={(item) => item.status === OK && expiryOf(item) !== 'expired'}
       isFirst={(_, { part }) => part === line.part_detail?.pk}
       from={t('builds.from')}
       item={({ item }) => (
@@ -101,18 +101,18 @@ export function LineAllocation(properties: Properties) {
           <small>{item.location_detail?.pathstring ?? t('stock.nowhere')}</small>
         </>
       )}
-      words={({ item }) => ({ part: item.part_detail?.full_name ?? '', item: nameOf(item) })}
-      shown={(available, { item }) => quantity(available, item.part_detail?.units)}
+      accessibleNames={({ item }) => ({ part: item.part_detail?.full_name ?? '', item: nameOf(item) })}
+      formatAvailable={(available, { item }) => quantity(available, item.part_detail?.units)}
       button={(selected) => t('builds.take', { sum: quantity(sumOf(selected), line.part_detail?.units) })}
       cancel={t('close')}
       // more than is needed in total, or for a tracked component by its output
-      doubt={(selected) =>
+      getWarning={(selected) =>
         isTracked
           ? output && excessWarning(line, sum([allocatedTo(output, allocated), sumOf(selected)]), requiredByOutput(line, output))
           : excessWarning(line, sum([line.allocated, sumOf(selected)]), line.quantity)
       }
       send={allocate}
-      onRefused={onRejected}
+      onRejected={onRejected}
       onClose={onClose}
     >
       {(table) => (

@@ -27,7 +27,7 @@ import {
 } from './build-details.ts'
 import { LineAllocation, MAX_OFFERED } from './line-allocation.tsx'
 
-type PageData = { line: BuildLine; taken: ListPage<BuildItem>; free?: ListPage<StockItem> }
+type PageData = { line: BuildLine; allocations: ListPage<BuildItem>; free?: ListPage<StockItem> }
 
 type Properties = {
   build: Build
@@ -48,13 +48,9 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
   const isEverywhere = useSignal(build.take_from === null)
   const isOpen = isActive(build)
   const bomItem = useSignal(initialBomItem)
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<PageData>({
+  const { data, error, reload } = useRead<PageData>({
     line: `/api/build/line/${pk}/?flawed_stock=true&incoming=true&build_detail=true`,
-    taken: withQuery('/api/build/item/', {
+    allocations: withQuery('/api/build/item/', {
       build_line: pk,
       part_detail: true,
       stock_detail: true,
@@ -114,11 +110,11 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
           {line.bom_item_detail?.consumable && <p class="quiet-text">{t('builds.consumable-text')}</p>}
           <AllocatedItems
             line={line}
-            rows={data.taken.body.results}
-            total={data.taken.body.count}
+            rows={data.allocations.body.results}
+            total={data.allocations.body.count}
             outputs={outputs}
             mayChange={isOpen && may('change', 'build')}
-            mayFree={isOpen && may('delete', 'build')}
+            mayRelease={isOpen && may('delete', 'build')}
             onChanged={changed}
           />
           {mayPut && data.free && (
@@ -129,13 +125,13 @@ export function LineDialog({ build, pk, bomItem: initialBomItem, outputs, onChan
               items={data.free.body.results}
               total={data.free.body.count}
               outputs={outputs}
-              allocated={data.taken.body.results}
+              allocated={data.allocations.body.results}
               onDone={(isMore) => {
                 if (isMore) return changed()
                 onChanged()
                 onClose()
               }}
-              onRefused={changed}
+              onRejected={changed}
               onClose={onClose}
             >
               {build.take_from !== null && (
@@ -181,12 +177,12 @@ type AllocatedItemsProperties = {
   total: number
   outputs: readonly Output[]
   mayChange: boolean
-  mayFree: boolean
+  mayRelease: boolean
   onChanged: () => void
 }
 
 /** The allocations of a line: their quantity is edited in place, and a button releases them. */
-function AllocatedItems({ line, rows, total, outputs, mayChange, mayFree: mayRelease, onChanged }: AllocatedItemsProperties) {
+function AllocatedItems({ line, rows, total, outputs, mayChange, mayRelease, onChanged }: AllocatedItemsProperties) {
   if (rows.length === 0) return null
   const release = async (item: BuildItem) => {
     if (await attempt(() => remove(`${itemFacts.path}${item.pk}/`, item.etag))) showToast(t('builds.freed'))
@@ -223,7 +219,7 @@ function AllocatedItems({ line, rows, total, outputs, mayChange, mayFree: mayRel
       width: '8rem',
       cell: (item) => quantity(item.quantity, item.part_detail?.units),
       edit: true,
-      doubt: (item, newValue) =>
+      getWarning: (item, newValue) =>
         excessWarning(line, sum([minus(line.allocated, item.quantity), String(newValue)]), line.quantity),
       isOpen: ({ stock_item_detail }) => !stock_item_detail?.serial,
     },
@@ -232,13 +228,13 @@ function AllocatedItems({ line, rows, total, outputs, mayChange, mayFree: mayRel
     <>
       <h3>{t('builds.put-by')}</h3>
       <Sheet<BuildItem>
-        facts={itemFacts}
+        metadata={itemFacts}
         title={t('builds.put-by')}
         rows={rows}
         columns={columns}
         mayChange={mayChange}
         onRow={(_: ApiResponse<BuildItem>) => onChanged()}
-        isBeside
+        isSecondary
         end={
           mayRelease
             ? (item) => (

@@ -13,12 +13,12 @@ const FIELDS_WITHOUT_HELP = ['part', 'quantity', 'title', 'reference', 'parent']
 
 type Properties = {
   /** Given values: the part, the quantity, the build order that it is for. */
-  known?: Values
+  initialValues?: Values
   onClose: () => void
 }
 
 /** The form for a new build order, which opens its page. The next reference is generated. */
-export function NewBuild({ known: initialValues = {}, onClose }: Properties) {
+export function NewBuild({ initialValues = {}, onClose }: Properties) {
   const reference = useSignal<string | undefined>(undefined)
   useEffect(() => {
     defaultsOf(buildMetadata.path).then(
@@ -36,7 +36,7 @@ export function NewBuild({ known: initialValues = {}, onClose }: Properties) {
   return (
     <FormDialog<Build>
       title={t('builds.new')}
-      facts={buildMetadata}
+      metadata={buildMetadata}
       start={{ reference: reference.value, part: null, quantity: '1', title: '', ...initialValues }}
       // a given part comes last, so that the focus does not have to skip it
       names={initialValues.part ? [...names.filter((name) => name !== 'part'), 'part'] : names}
@@ -45,7 +45,7 @@ export function NewBuild({ known: initialValues = {}, onClose }: Properties) {
         Object.fromEntries(FIELDS_WITHOUT_HELP.map((name) => [name, () => <Field form={form} name={name} help={null} />]))
       }
       send={async (values, key) => (await post<Build>(buildMetadata.path, values, key)).body}
-      done={({ reference }) => t('builds.was-made', { reference })}
+      getSuccessMessage={({ reference }) => t('builds.was-made', { reference })}
       onDone={({ pk }) => {
         onClose()
         navigate(`/build/${pk}/`)

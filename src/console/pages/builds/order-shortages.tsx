@@ -21,7 +21,7 @@ const URL = '/api/order/po/low-stock/'
 
 /** Shows the parts to order for the shortages of a build order, with their suppliers; Enter creates the orders. */
 export function OrderShortages({ build, onDone, onClose }: { build: Build; onDone: () => void; onClose: () => void }) {
-  const { data, refusal: error } = useRead<{ shortage: Shortage }>({ shortage: withQuery(URL, { build: build.pk }) })
+  const { data, error } = useRead<{ shortage: Shortage }>({ shortage: withQuery(URL, { build: build.pk }) })
   const createdOrders = useSignal<CreatedOrders['orders'] | undefined>(undefined)
   const title = t('builds.order-lacking')
   if (error)

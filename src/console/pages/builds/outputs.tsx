@@ -137,7 +137,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
         <FormDialog<unknown>
           title={t('builds.complete-outputs')}
           // uses the statuses of stock
-          facts={{ ...completeFacts, path: '/api/stock/' }}
+          metadata={{ ...completeFacts, path: '/api/stock/' }}
           start={{ location: build.destination, status: 10, accept_incomplete_allocation: false, notes: '' }}
           names={['location', 'status', 'accept_incomplete_allocation', 'notes']}
           without="rest"
@@ -153,7 +153,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
               post(`/api/build/${build.pk}/complete/`, { ...values, outputs: chosen.map(({ pk }) => ({ output: pk })) }, key),
             )
           }
-          done={() => count('builds.completed', chosen.length)}
+          getSuccessMessage={() => count('builds.completed', chosen.length)}
           onDone={handleDone}
           onClose={close}
         >
@@ -171,7 +171,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
       {dialog.value === 'scrap' && (
         <FormDialog<unknown>
           title={t('builds.scrap')}
-          facts={{ ...scrapFacts, fields: { ...scrapFacts.fields, quantity: { kind: 'number' } } }}
+          metadata={{ ...scrapFacts, fields: { ...scrapFacts.fields, quantity: { kind: 'number' } } }}
           start={{
             quantity: chosen.length === 1 ? String(chosen[0]?.quantity) : '',
             // scrapped outputs are not moved to completed ones unless the user selects that
@@ -202,7 +202,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
               ),
             )
           }
-          done={() => count('builds.scrapped', chosen.length)}
+          getSuccessMessage={() => count('builds.scrapped', chosen.length)}
           onDone={handleDone}
           onClose={close}
         >

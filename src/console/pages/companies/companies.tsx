@@ -24,7 +24,7 @@ const columnsFor = (reload: () => void): readonly Column<Company>[] => [
     isWide: true,
     cell: (company) =>
       may('change', ...ROLES) ? (
-        <EditCell facts={facts} name="description" row={company} onSaved={reload}>
+        <EditCell metadata={facts} name="description" row={company} onSaved={reload}>
           {company.description}
         </EditCell>
       ) : (
@@ -61,7 +61,7 @@ const columnsFor = (reload: () => void): readonly Column<Company>[] => [
 export function Companies() {
   const isMaking = useSignal(false)
   const rows = useRef<Rows<Company>>(undefined)
-  const columns = useMemo(() => columnsFor(() => rows.current?.again()), [])
+  const columns = useMemo(() => columnsFor(() => rows.current?.reload()), [])
   const mayAdd = may('add', ...ROLES)
   const make = () => {
     isMaking.value = true
@@ -76,7 +76,7 @@ export function Companies() {
   return (
     <Page title={t('companies.title')} actions={button} isFull>
       <Table
-        facts={facts}
+        metadata={facts}
         columns={columns}
         fixed={{ etag: 'true' }}
         onRows={(newRows) => {

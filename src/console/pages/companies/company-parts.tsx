@@ -86,7 +86,7 @@ export function CompanyParts({ company }: { company: Company }) {
       {company.is_supplier && (
         <Panel title={t('companies.sells')} class="flush" actions={button('sold')}>
           <Table
-            facts={soldFacts}
+            metadata={soldFacts}
             columns={SOLD}
             filters={['active', 'tags__name']}
             rareFilters={['tags__name']}
@@ -103,7 +103,7 @@ export function CompanyParts({ company }: { company: Company }) {
       {company.is_manufacturer && (
         <Panel title={t('companies.makes')} class="flush" actions={button('made')}>
           <Table
-            facts={madeFacts}
+            metadata={madeFacts}
             columns={MANUFACTURED_COLUMNS}
             filters={['tags__name']}
             rareFilters={['tags__name']}

@@ -84,7 +84,7 @@ type Properties<Row> = {
 export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contact>) => (
   <RowsPanel<Contact>
     title={t('companies.contacts')}
-    facts={contactFacts}
+    metadata={contactFacts}
     rows={rows}
     columns={CONTACT_COLUMNS}
     nameOf={({ name }) => name}
@@ -104,12 +104,12 @@ export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contac
 export const Addresses = ({ company, rows, rights, onChanged }: Properties<Address>) => (
   <RowsPanel<Address>
     title={t('companies.addresses')}
-    facts={addressFacts}
+    metadata={addressFacts}
     rows={rows}
     columns={ADDRESS_COLUMNS}
     nameOf={({ title }) => title}
     rights={rights}
-    isBeside
+    isSecondary
     added={{
       title: t('companies.new-address'),
       keys: 'a',

@@ -28,11 +28,7 @@ type PageData = { company: Company; contacts: ListPage<Contact>; addresses: List
 /** `/company/:pk/`: a company. */
 export function CompanyPage({ at }: PageProperties) {
   const url = `/api/company/${at.pk}/`
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<PageData>({
+  const { data, error, reload } = useRead<PageData>({
     company: url,
     contacts: withQuery(CONTACTS, { company: at.pk, etag: true, limit: MAX_ROWS }),
     addresses: withQuery(ADDRESSES, { company: at.pk, etag: true, limit: MAX_ROWS }),
@@ -59,7 +55,7 @@ export function CompanyPage({ at }: PageProperties) {
     1,
   )
   const crumbs = [{ text: t('companies.title'), to: '/company/' }]
-  if (error) return <LoadError refusal={error} crumbs={crumbs} />
+  if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data) return null
   const { body: company } = data.company
   const openDialog = dialog.value
@@ -73,7 +69,7 @@ export function CompanyPage({ at }: PageProperties) {
           <Panel>
             {openDialog === 'edit' ? (
               <Edit
-                facts={facts}
+                metadata={facts}
                 url={url}
                 start={data.company}
                 names={FIELDS}
@@ -103,7 +99,7 @@ export function CompanyPage({ at }: PageProperties) {
             <Panel title={label('notes')}>
               {openDialog === 'notes' ? (
                 <Edit
-                  facts={facts}
+                  metadata={facts}
                   url={url}
                   start={data.company}
                   names={['notes']}

@@ -26,7 +26,7 @@ type ManufacturerPart = {
 }
 type Parameter = { pk: number; etag?: string; name: string; value: string; units: string | null }
 type Sold = { pk: number; SKU: string; supplier: number; supplier_detail: { name: string } | null }
-type PageData = { made: ManufacturerPart; parameters: ListPage<Parameter>; sold: ListPage<Sold> }
+type PageData = { manufacturerPart: ManufacturerPart; parameters: ListPage<Parameter>; sold: ListPage<Sold> }
 
 /** Maximum number of parameters, and of suppliers, that are shown. */
 const MAX_ROWS = 200
@@ -42,25 +42,21 @@ const PARAMETERS: readonly SheetColumn<Parameter>[] = [
 /** `/manufacturer-part/:pk/`: a manufacturer part. */
 export function ManufacturerPartPage({ at }: PageProperties) {
   const url = `${facts.path}${at.pk}/`
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<PageData>({
-    made: withQuery(url, { part_detail: true, manufacturer_detail: true }),
+  const { data, error, reload } = useRead<PageData>({
+    manufacturerPart: withQuery(url, { part_detail: true, manufacturer_detail: true }),
     parameters: withQuery(parameterFacts.path, { manufacturer_part: at.pk, ordering: 'name', etag: true, limit: MAX_ROWS }),
     sold: withQuery('/api/company/part/', { manufacturer_part: at.pk, supplier_detail: true, limit: MAX_ROWS }),
   })
   const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
-  if (error) return <LoadError refusal={error} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
+  if (error) return <LoadError error={error} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
   if (!data) return null
-  const { body: manufacturerPart } = data.made
+  const { body: manufacturerPart } = data.manufacturerPart
   const sold = data.sold.body.results
   return (
     <SourcedPartPage
-      facts={facts}
+      metadata={facts}
       url={url}
-      start={data.made}
+      start={data.manufacturerPart}
       name={manufacturerPart.MPN}
       fields={FIELDS}
       rows={[
@@ -75,11 +71,11 @@ export function ManufacturerPartPage({ at }: PageProperties) {
         [label('link'), manufacturerPart.link && <a href={manufacturerPart.link}>{manufacturerPart.link}</a>],
       ]}
       deletion={t('companies.delete-made')}
-      again={reload}
+      reload={reload}
     >
       <RowsPanel<Parameter>
         title={t('parts.parameters')}
-        facts={parameterFacts}
+        metadata={parameterFacts}
         rows={data.parameters.body.results}
         columns={PARAMETERS}
         nameOf={({ name }) => name}

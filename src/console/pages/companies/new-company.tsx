@@ -20,7 +20,7 @@ function roles(): Record<string, boolean> {
 export const NewCompany = ({ onClose }: { onClose: () => void }) => (
   <FormDialog<Company>
     title={t('companies.new')}
-    facts={facts}
+    metadata={facts}
     start={{ active: true, ...roles() }}
     names={FIELDS}
     without={SERVICE_PATHS}

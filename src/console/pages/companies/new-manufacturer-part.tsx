@@ -14,7 +14,7 @@ export function NewManufacturerPart({ part, manufacturer, onClose }: Properties)
   return (
     <FormDialog<{ pk: number }>
       title={t('companies.new-manufacturer-part')}
-      facts={facts}
+      metadata={facts}
       start={{ part: part ?? null, manufacturer: manufacturer ?? null }}
       names={[
         ...(part === undefined ? ['part'] : []),

@@ -13,7 +13,7 @@ type Properties = {
   /** The suggested part. */
   likely?: number | undefined
   /** Called with the new part; by default its page is opened. */
-  onMade?: (pk: number) => void
+  onCreated?: (pk: number) => void
   onClose: () => void
 }
 
@@ -22,11 +22,11 @@ const MORE = ['SKU', 'pack_quantity', 'packaging', 'description', 'link', 'manuf
 const open = (pk: number): void => navigate(`/supplier-part/${pk}/`)
 
 /** The form for a new supplier part. */
-export function NewSupplierPart({ part, supplier, likely, onMade: onCreated = open, onClose }: Properties) {
+export function NewSupplierPart({ part, supplier, likely, onCreated = open, onClose }: Properties) {
   return (
     <FormDialog<{ pk: number }>
       title={t('companies.new-supplier-part')}
-      facts={facts}
+      metadata={facts}
       start={{ part: part ?? likely ?? null, supplier: supplier ?? null, active: true }}
       names={[...(part === undefined ? ['part'] : []), ...(supplier === undefined ? ['supplier'] : []), ...MORE]}
       without={['part', 'supplier', 'barcode_hash']}

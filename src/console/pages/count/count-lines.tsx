@@ -43,19 +43,19 @@ export function CountTable({ items, counted, isBlind, isDeep }: Properties) {
       </thead>
       <tbody>
         {items.slice(0, drawn).map((item) => (
-          <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} go={moveFocus} />
+          <Line key={item.pk} item={item} counted={counted} isBlind={isBlind} isDeep={isDeep} moveFocus={moveFocus} />
         ))}
       </tbody>
     </table>
   )
 }
 
-type LineProperties = Omit<Properties, 'items'> & { item: StockItem; go: (from: HTMLInputElement, by: number) => void }
+type LineProperties = Omit<Properties, 'items'> & { item: StockItem; moveFocus: (from: HTMLInputElement, by: number) => void }
 
 /** A line, which re-renders when its own count changes. */
-function Line({ item, counted, isBlind, isDeep, go: moveFocus }: LineProperties) {
+function Line({ item, counted, isBlind, isDeep, moveFocus }: LineProperties) {
   const typed = useComputed(() => counted.value[item.pk] ?? '').value
-  const { quantity: countedQuantity, isWrong: isInvalid, difference } = rowOf(item, typed)
+  const { quantity: countedQuantity, isInvalid, difference } = rowOf(item, typed)
   const set = (newValue: string) => {
     const { [item.pk]: _before, ...others } = counted.value
     counted.value = newValue === '' ? others : { ...others, [item.pk]: newValue }

@@ -9,7 +9,7 @@ export type CountedRow = {
   item: StockItem
   /** As typed; undefined if nothing was typed, or the text is not a quantity. */
   quantity: string | undefined
-  isWrong: boolean
+  isInvalid: boolean
   /** Counted minus expected quantity. */
   difference: number
 }
@@ -17,10 +17,10 @@ export type CountedRow = {
 /** Compares the typed text with the expected quantity of an item. A serialized item counts as 1 or 0. */
 export function rowOf(item: StockItem, input: string | undefined): CountedRow {
   const typed = (input ?? '').trim()
-  if (typed === '') return { item, quantity: undefined, isWrong: false, difference: 0 }
+  if (typed === '') return { item, quantity: undefined, isInvalid: false, difference: 0 }
   const isQuantity = /^\d*\.?\d+$|^\d+\.$/.test(typed) && !(item.serial && Number(typed) > 1)
-  if (!isQuantity) return { item, quantity: undefined, isWrong: true, difference: 0 }
-  return { item, quantity: typed, isWrong: false, difference: Number(minus(typed, item.quantity)) }
+  if (!isQuantity) return { item, quantity: undefined, isInvalid: true, difference: 0 }
+  return { item, quantity: typed, isInvalid: false, difference: Number(minus(typed, item.quantity)) }
 }
 
 /** The counts of all items. */

@@ -62,8 +62,8 @@ function Counting({ at }: PageProperties) {
   })
   const {
     data,
-    refusal: loadError,
-    again: reload,
+    error: loadError,
+    reload,
   } = useRead<{ location: Location; items: ListPage<StockItem> }>({
     location: withQuery(`/api/stock/location/${locationKey}/`, { path_detail: true }),
     items: list,
@@ -83,12 +83,12 @@ function Counting({ at }: PageProperties) {
     isAdding.value = true
   }
   const scans = useRowsByScan({
-    place: locationKey,
+    locationKey,
     items,
     isPart: (data?.items.body.count ?? 0) > items.length,
     isDeep,
     counted,
-    again: reload,
+    reload,
   })
   useCommands(() => [
     { keys: 'Ctrl+Enter', label: () => t('count.book'), run: () => book.current() },
@@ -98,7 +98,7 @@ function Counting({ at }: PageProperties) {
     { text: t('count.title'), to: '/stock/count/' },
     ...(data?.location.body.path ?? []).map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
   ]
-  if (loadError) return <LoadError refusal={loadError} crumbs={crumbs} />
+  if (loadError) return <LoadError error={loadError} crumbs={crumbs} />
   if (!data) return null
   const location = data.location.body
   const { count: total } = data.items.body
@@ -139,7 +139,7 @@ function Counting({ at }: PageProperties) {
       ) : (
         <>
           <CountTable items={items} counted={counted} isBlind={isBlind} isDeep={isDeep} />
-          <Footer items={items} counted={counted} booking={posting} onBook={() => book.current()} />
+          <Footer items={items} counted={counted} posting={posting} onPost={() => book.current()} />
         </>
       )}
       {doubts.question}
@@ -147,7 +147,7 @@ function Counting({ at }: PageProperties) {
         <MisplacedItem
           key={scans.stray.value.pk}
           item={scans.stray.value}
-          place={location}
+          location={location}
           onMoved={scans.onMoved}
           onClose={() => {
             scans.stray.value = undefined
@@ -157,7 +157,7 @@ function Counting({ at }: PageProperties) {
       {isAdding.value && (
         <NewStock
           location={locationKey}
-          onMade={reload}
+          onCreated={reload}
           onClose={() => {
             isAdding.value = false
           }}
@@ -171,7 +171,7 @@ const NO_ITEMS: readonly StockItem[] = []
 
 /** Whether something was counted, and every typed text is a quantity. */
 const isReady = (rows: readonly CountedRow[]): boolean =>
-  rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isWrong }) => isWrong)
+  rows.some(({ quantity }) => quantity !== undefined) && !rows.some(({ isInvalid: isWrong }) => isWrong)
 
 /** Navigation between parts of a long count: the position of this one, and the parts before and after it. */
 const Parts = ({ from, here, total }: { from: number; here: number; total: number }) => (
@@ -195,19 +195,19 @@ const Parts = ({ from, here, total }: { from: number; here: number; total: numbe
 type FooterProperties = {
   items: readonly StockItem[]
   counted: Signal<Counted>
-  booking: CountPosting
-  onBook: () => void
+  posting: CountPosting
+  onPost: () => void
 }
 
 /** Progress of the count, and a button to post it. */
-function Footer({ items, counted, booking: posting, onBook: onPost }: FooterProperties) {
+function Footer({ items, counted, posting, onPost }: FooterProperties) {
   const rows = rowsOf(items, counted.value)
   const countedRows = rows.filter(({ quantity }) => quantity !== undefined)
   const differing = countedRows.filter(({ difference }) => difference !== 0)
   return (
     <footer class="count-foot">
       <Problem form={posting} />
-      <Changed expectations={posting.expectations} isCount onAgain={posting.countAgain} onTake={posting.take} />
+      <Changed expectations={posting.expectations} isCount onRetry={posting.countAgain} onAccept={posting.take} />
       <ReleaseChoices releasing={posting.releasing} />
       <output>
         {t('count.progress', { done: countedRows.length, all: rows.length })}
@@ -224,21 +224,21 @@ function Footer({ items, counted, booking: posting, onBook: onPost }: FooterProp
 }
 
 type ByScan = {
-  place: number
+  locationKey: number
   items: readonly StockItem[]
   /** Whether the location has more items than these. */
   isPart: boolean
   /** Whether the count includes child locations. */
   isDeep: boolean
   counted: Signal<Counted>
-  again: () => void
+  reload: () => void
 }
 
 /**
  * Moves to the scanned item's line; scanning a serialized item counts it. Scanning another location counts that one instead. For an item
  * that is recorded elsewhere, asks whether to move it here.
  */
-function useRowsByScan({ place: locationKey, items, isPart, isDeep, counted, again: reload }: ByScan) {
+function useRowsByScan({ locationKey, items, isPart, isDeep, counted, reload }: ByScan) {
   const stray = useSignal<StockItem | undefined>(undefined)
   // its line appears once the lines are reloaded
   const awaited = useRef<number | undefined>(undefined)
@@ -261,10 +261,10 @@ function useRowsByScan({ place: locationKey, items, isPart, isDeep, counted, aga
     if (!activeStation) return
     const refuse = (text: string) => {
       warn(text)
-      activeStation.say({ tone: 'refused', text, more: shortened(code) })
+      activeStation.report({ tone: 'refused', text, more: shortened(code) })
     }
     if (stray.value) return refuse(t('count.answer-first'))
-    const cached = activeStation.knownAs(code)
+    const cached = activeStation.findCached(code)
     const result = cached ? { object: cached } : await activeStation.lookUp(code)
     const object = 'object' in result ? result.object : undefined
     if (object?.kind === 'stocklocation') return navigate(`/stock/count/${object.pk}/`)
@@ -272,7 +272,7 @@ function useRowsByScan({ place: locationKey, items, isPart, isDeep, counted, aga
     const item = isItem ? items.find(({ pk }) => pk === object.pk) : undefined
     if (item) {
       count(item)
-      return activeStation.say({ tone: 'found', text: titleOf(item) })
+      return activeStation.report({ tone: 'found', text: titleOf(item) })
     }
     const otherItem = isItem ? await readItem(object.pk) : undefined
     if (isPart && (!otherItem || isDeep || otherItem.location === locationKey)) return refuse(t('count.not-shown'))
@@ -280,7 +280,7 @@ function useRowsByScan({ place: locationKey, items, isPart, isDeep, counted, aga
     if (!isInStock(otherItem)) return refuse(t('count.not-in-stock', { item: titleOf(otherItem) }))
     // it was moved here after the lines were loaded
     if (otherItem.location === locationKey) return comes(otherItem)
-    activeStation.sound('refused')
+    activeStation.playSound('refused')
     stray.value = otherItem
   })
   return { stray, onMoved: () => stray.value && comes(stray.value) }

@@ -7,7 +7,7 @@ import { scanCode } from '../../testing/scanner.ts'
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { places: locations, parts, items } = await fillWorkshop(service)
+const { locations, parts, items } = await fillWorkshop(service)
 
 /** Maximum keys for a shelf of five: three as expected, one with a new quantity of two digits, one missing serial number. */
 const BUDGET = 20

@@ -9,7 +9,7 @@ type Properties = {
   /** An item that was scanned here, and is recorded in another location. */
   item: StockItem
   /** The location that is counted. */
-  place: { pk: number; name: string }
+  location: { pk: number; name: string }
   onMoved: () => void
   onClose: () => void
 }
@@ -18,7 +18,7 @@ type Properties = {
  * Asks whether to move an item to the location in which it was found. Recording it as new stock instead would double it: here, and in its
  * previous location.
  */
-export function MisplacedItem({ item, place: location, onMoved, onClose }: Properties) {
+export function MisplacedItem({ item, location, onMoved, onClose }: Properties) {
   async function move(key: string): Promise<void> {
     const items = [{ pk: item.pk, quantity: item.quantity }]
     const response = await post('/api/stock/transfer/', { items, location: location.pk, ...UNDOABLE }, key)

@@ -36,8 +36,8 @@ export function dueOf(work: Work): VNode[] {
           </>
         }
         more={more.filter(Boolean).join(' · ')}
-        when={dueText(day)}
-        isLate={day !== null && day < dayIn(0)}
+        due={dueText(day)}
+        isOverdue={day !== null && day < dayIn(0)}
         action={next ? { label: next.label, to: to + next.at } : { label: t('home.open'), to }}
       />
     ))

@@ -18,7 +18,7 @@ import { addresses, canViewEverything, dayIn, type HomeNotification, type Low, t
 /** `/`: pending work. */
 export function Home() {
   const urls = useMemo(addresses, [])
-  const { data, refusal: error, again: reload } = useRead<Record<string, unknown>>(urls)
+  const { data, error, reload } = useRead<Record<string, unknown>>(urls)
   const page = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const look = () => document.visibilityState === 'visible' && reload()
@@ -31,7 +31,7 @@ export function Home() {
     { keys: 'Home', label: () => t('key.first'), run: () => moveFocus(page.current, Number.NEGATIVE_INFINITY), isLocal: true },
     { keys: 'End', label: () => t('key.last'), run: () => moveFocus(page.current, Number.POSITIVE_INFINITY), isLocal: true },
   ])
-  if (error) return <LoadError refusal={error} />
+  if (error) return <LoadError error={error} />
   if (!data) return null
   const work = Object.fromEntries(Object.entries(data).map(([name, { body }]) => [name, body])) as Work
   const isEmpty = [work.parts, work.places, work.companies].every((list) => !list || list.count === 0)
@@ -82,7 +82,7 @@ export function Home() {
           </Section>
           <Section title={t('home.news')} count={work.news.count} all="/notifications/">
             {work.news.results.map((notification) => (
-              <NotificationRow key={notification.pk} news={notification} onRead={reload} />
+              <NotificationRow key={notification.pk} notification={notification} onRead={reload} />
             ))}
             <Rest of={work.news} stem="home.rest-news" to="/notifications/" />
           </Section>
@@ -90,7 +90,7 @@ export function Home() {
         <div>
           <Section title={t('home.low')} count={low.orders.length + low.without_supplier.length} all="/part/?low_stock=true">
             {low.orders.map((proposal) => (
-              <LowRow key={proposal.supplier} proposal={proposal} onGone={reload} />
+              <LowRow key={proposal.supplier} proposal={proposal} onResolved={reload} />
             ))}
             {low.without_supplier.map(({ part, name, reason, ...amounts }) => (
               <Row
@@ -118,8 +118,8 @@ export function Home() {
                   </>
                 }
                 more={[batch, location_detail?.pathstring].filter(Boolean).join(' · ')}
-                when={date(expiry_date)}
-                isLate={expiry_date < dayIn(0)}
+                due={date(expiry_date)}
+                isOverdue={expiry_date < dayIn(0)}
                 action={
                   may('add', 'stock')
                     ? { label: t('home.decide'), to: `/stock/item/${pk}/?do=status` }
@@ -149,7 +149,7 @@ const ofMinimum = ({ in_stock, minimum_stock, units }: Pick<Low, 'in_stock' | 'm
   t('home.of-minimum', { stock: number(in_stock), minimum: quantity(minimum_stock, units) })
 
 /** Low stock of one supplier's parts: a key creates the order for it, unless another user has ordered it in the meantime. */
-function LowRow({ proposal, onGone: onResolved }: { proposal: Proposal; onGone: () => void }) {
+function LowRow({ proposal, onResolved }: { proposal: Proposal; onResolved: () => void }) {
   const isBusy = useSignal(false)
   const { supplier_name, lines } = proposal
   async function order() {
@@ -195,7 +195,7 @@ function LowRow({ proposal, onGone: onResolved }: { proposal: Proposal; onGone: 
 }
 
 /** A notification of the account. */
-function NotificationRow({ news: notification, onRead }: { news: HomeNotification; onRead: () => void }) {
+function NotificationRow({ notification, onRead }: { notification: HomeNotification; onRead: () => void }) {
   const isBusy = useSignal(false)
   async function read() {
     if (isBusy.value) return
@@ -220,7 +220,7 @@ function NotificationRow({ news: notification, onRead }: { news: HomeNotificatio
           text
         )
       }
-      when={date(notification.creation.slice(0, 10))}
+      due={date(notification.creation.slice(0, 10))}
       action={{ label: t('home.read'), run: read, isBusy: isBusy.value }}
     />
   )

@@ -11,14 +11,14 @@ type RowProperties = {
   /** Details. */
   more?: ComponentChildren
   /** Due date; red when overdue. */
-  when?: string
-  isLate?: boolean
+  due?: string
+  isOverdue?: boolean
   /** The action, with a page of its own or run immediately. */
   action?: { label: string; to?: string; run?: () => void; isBusy?: boolean }
 }
 
 /** A work item, with an action that Enter triggers at the current row. */
-export const Row = ({ icon, title, more, when: due, isLate: isOverdue, action }: RowProperties) => (
+export const Row = ({ icon, title, more, due, isOverdue, action }: RowProperties) => (
   <li class="work">
     <Icon name={icon} />
     <span class="work-text">

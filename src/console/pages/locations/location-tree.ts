@@ -15,9 +15,9 @@ type Level = { locations: readonly Location[]; total: number }
 export type LocationTree = {
   /** Direct child locations, by the key of their parent. */
   below: Signal<ReadonlyMap<number, Level>>
-  refusal: Signal<ApiError | undefined>
+  error: Signal<ApiError | undefined>
   /** Loads the children of these locations if necessary. */
-  want(parentKeys: readonly number[]): void
+  ensureLoaded(parentKeys: readonly number[]): void
   /** Loads further children of a location. */
   more(parentKey: number): Promise<void>
 }
@@ -56,8 +56,8 @@ export function locationTree(): LocationTree {
   }
   return {
     below,
-    refusal: loadError,
-    want(parentKeys) {
+    error: loadError,
+    ensureLoaded(parentKeys) {
       for (const parentKey of parentKeys) if (!requested.has(parentKey)) load(parentKey)
     },
     more: load,

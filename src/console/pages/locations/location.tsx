@@ -38,11 +38,7 @@ export function LocationPage({ at }: PageProperties) {
   }
   // with the parameters from the opening of the page: the table itself loads later changes
   const first = useMemo(() => firstStock(listed), [at.pk])
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
+  const { data, error, reload } = useRead<{ location: Location; below: ListPage<Location>; stock: ListPage<StockItem> }>({
     // first, as its stock cannot be read if the location does not exist
     location: withQuery(url, { path_detail: true }),
     stock: first,
@@ -75,7 +71,7 @@ export function LocationPage({ at }: PageProperties) {
       .filter(({ pk }) => pk !== Number(at.pk))
       .map(({ pk, name }) => ({ text: name, to: `/stock/location/${pk}/` })),
   ]
-  if (error) return <LoadError refusal={error} crumbs={crumbs} />
+  if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data) return null
   const location = data.location.body
   const below = data.below.body.results
@@ -127,7 +123,7 @@ export function LocationPage({ at }: PageProperties) {
       {dialog.value === 'edit' && (
         <Dialog title={t('locations.edit')} onClose={close}>
           <Edit
-            facts={facts}
+            metadata={facts}
             url={url}
             start={data.location}
             names={FIELDS}

@@ -20,7 +20,7 @@ describe('locations', { skip: cannotBrowse }, () => {
   })
 
   it('are a tree with keyboard navigation, and with its expanded locations in the address', async () => {
-    const { places: locations } = await fillWorkshop(service)
+    const { locations } = await fillWorkshop(service)
     const page = await consoleOf(service, 'member', '/stock/location/')
     await page.getByRole('treeitem', { name: 'Store' }).waitFor()
     await page.keyboard.press('ArrowDown')

@@ -60,7 +60,7 @@ export function Locations() {
     <Page title={t('locations.title')} actions={actions} isFull={isTable}>
       {isTable ? (
         <Table
-          facts={facts}
+          metadata={facts}
           columns={columns}
           filters={['parent', 'structural', 'external', 'location_type', 'tags__name']}
           rareFilters={['tags__name']}
@@ -99,7 +99,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
   const list = useRef<HTMLUListElement>(null)
   const selected = useSignal(0)
   const open = new Set((query('open') ?? '').split('.').filter(Boolean).map(Number))
-  useEffect(() => tree.want([TOP, ...open]), [query('open')])
+  useEffect(() => tree.ensureLoaded([TOP, ...open]), [query('open')])
   const below = tree.below.value
   const lines = linesOf(below, open)
   const setOpen = ({ pk }: Location, isOpen: boolean) => {
@@ -141,7 +141,7 @@ function Tree({ empty }: { empty: preact.ComponentChildren }) {
     else moves.current.select(moves.current.lines.findLastIndex((one, at) => at < selected.value && one.depth < depth))
   }
 
-  if (tree.refusal.value) return <Empty icon="warning" title={tree.refusal.value.message} />
+  if (tree.error.value) return <Empty icon="warning" title={tree.error.value.message} />
   if (!below.has(TOP)) return null
   if (lines.length === 0) return <>{empty}</>
   return (

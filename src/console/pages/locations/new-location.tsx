@@ -10,7 +10,7 @@ import { FIELDS, type Location, SERVICE_PATHS } from './location-details.ts'
 export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
   <FormDialog<Location>
     title={t('locations.new')}
-    facts={facts}
+    metadata={facts}
     start={{ name: '', parent: parent ?? null, structural: false, external: false }}
     names={FIELDS}
     without={SERVICE_PATHS}
@@ -23,7 +23,7 @@ export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () 
       location_type: () => <Field form={form} name="location_type" help={null} />,
     })}
     send={async (values, key) => (await post<Location>(facts.path, values, key)).body}
-    done={({ name }) => t('locations.made', { name })}
+    getSuccessMessage={({ name }) => t('locations.made', { name })}
     onDone={({ pk }) => {
       onClose()
       navigate(`/stock/location/${pk}/`)

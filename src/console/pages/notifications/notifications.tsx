@@ -56,7 +56,7 @@ export function Notifications() {
   const rows = useRef<Rows<Notification>>(undefined)
   const mark = async (send: () => Promise<unknown>) => {
     await attempt(() => send().then(refreshUnread))
-    rows.current?.again()
+    rows.current?.reload()
   }
   const columns = useMemo(
     () =>
@@ -76,7 +76,7 @@ export function Notifications() {
   return (
     <Page title={t('notifications.title')} actions={button} isFull>
       <Table
-        facts={facts}
+        metadata={facts}
         columns={columns}
         filters={['read']}
         order="-creation"

@@ -14,15 +14,15 @@ export type ActionQuestion = {
   /** The body of a request without form fields. */
   body?: Values
   form?: {
-    facts: ResourceMetadata
+    metadata: ResourceMetadata
     start: Values
     names: readonly string[]
     /** Replaces the help text of a field; null removes it. */
     help?: Record<string, string | null>
     own?: (form: Form) => Record<string, () => ComponentChildren>
-    doubt?: (values: Values) => string | undefined
+    getWarning?: (values: Values) => string | undefined
     /** The message after success. */
-    done: (values: Values) => string | Promise<string>
+    getSuccessMessage: (values: Values) => string | Promise<string>
   }
 }
 
@@ -35,13 +35,13 @@ type Properties = {
   /** Label of the button. */
   button: string
   question: ActionQuestion
-  seen: LoadedObject
+  loaded: LoadedObject
   onDone: () => void
   onClose: () => void
 }
 
 /** Asks before an action on an order or a build order, such as a change of its status, and sends it. */
-export function ActionDialog({ url, action, title, button, question, seen: loaded, onDone, onClose }: Properties) {
+export function ActionDialog({ url, action, title, button, question, loaded, onDone, onClose }: Properties) {
   const { children, blocked, body = {}, form } = question
   const isDangerous = action === 'cancel'
   const send = (values: Values, key: string) => postAction<unknown>(url, action, values, key, loaded)
@@ -66,7 +66,7 @@ export function ActionDialog({ url, action, title, button, question, seen: loade
         {children}
       </Confirm>
     )
-  const { help = {}, own, done: getSuccessMessage, ...fields } = form
+  const { help = {}, own, getSuccessMessage, ...fields } = form
   return (
     <FormDialog<string>
       {...fields}
@@ -84,7 +84,7 @@ export function ActionDialog({ url, action, title, button, question, seen: loade
         await send(values, key)
         return getSuccessMessage(values)
       }}
-      done={(message) => message}
+      getSuccessMessage={(message) => message}
       onDone={onDone}
       onClose={onClose}
     >

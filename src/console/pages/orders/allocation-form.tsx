@@ -36,19 +36,13 @@ type Proposal<L extends Line> = {
   /** Shortage of a line. */
   shortageOf: (line: L) => number
   /** Whether a quantity of an item is proposed; other items come last, without a quantity. */
-  isGood: (item: StockItem) => boolean
+  isUsable: (item: StockItem) => boolean
   /** Whether an item comes before other equally good ones. */
   isFirst?: (line: L, item: StockItem) => boolean
 }
 
 /** Proposes items for the shortage of each line, starting with the first line and the first item. No quantity is proposed twice. */
-function propose<L extends Line>({
-  lines,
-  itemsOf,
-  shortageOf,
-  isGood: isUsable,
-  isFirst = () => true,
-}: Proposal<L>): Offer<L>[] {
+function propose<L extends Line>({ lines, itemsOf, shortageOf, isUsable, isFirst = () => true }: Proposal<L>): Offer<L>[] {
   const allocations = new Map<number, number>()
   return lines.flatMap((line) => {
     let short = shortageOf(line)
@@ -94,20 +88,20 @@ type Properties<L extends Line> = Proposal<L> & {
   /** Name of an item, and details that distinguish it. */
   item: (offer: Offer<L>) => ComponentChildren
   /** The same as text, for the label of its quantity field. */
-  words: (offer: Offer<L>) => { part: string; item: string | number }
+  accessibleNames: (offer: Offer<L>) => { part: string; item: string | number }
   /** Formats an available quantity. */
-  shown: (available: number, offer: Offer<L>) => string
+  formatAvailable: (available: number, offer: Offer<L>) => string
   /** Content above and below the table of items, or instead of it. */
   children: (table: ComponentChildren) => ComponentChildren
   /** Label of the button. */
   button: (allocations: readonly Offer<L>[]) => string
   cancel?: string
   /** Question when quantities are unusual. */
-  doubt?: (allocations: readonly Offer<L>[]) => string | undefined
+  getWarning?: (allocations: readonly Offer<L>[]) => string | undefined
   /** Allocates the offers. @param key the Idempotency-Key @throws Refusal, with the errors of the offers by their index in `items` */
   send: (allocations: readonly Offer<L>[], key: string) => Promise<unknown>
   /** Reloads the stock after an error: typed quantities stay. */
-  onRefused?: () => void
+  onRejected?: () => void
   onClose: () => void
 }
 
@@ -142,7 +136,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
   const submit = () => {
     const wrong = ({ amount }: Offer<L>) => (amountOf(amount) === undefined ? t('sales.no-number') : undefined)
     if (allocations.some(wrong)) blame(wrong)
-    else if (!isBusy.value && allocations.length > 0) confirmQuantity.before(properties.doubt?.(allocations), allocate)
+    else if (!isBusy.value && allocations.length > 0) confirmQuantity.before(properties.getWarning?.(allocations), allocate)
   }
   async function allocate() {
     isBusy.value = true
@@ -162,7 +156,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
         })
       else problem.value = error.text
       rejectedStock.current = stock
-      properties.onRefused?.()
+      properties.onRejected?.()
     } finally {
       isBusy.value = false
     }
@@ -173,10 +167,10 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
         {properties.item(offer)}
         {offer.problem && <p class="late">{offer.problem}</p>}
       </td>
-      <td class="end">{properties.shown(availableFor(offer, offers.value), offer)}</td>
+      <td class="end">{properties.formatAvailable(availableFor(offer, offers.value), offer)}</td>
       <td class="end">
         <input
-          aria-label={t('sales.take-of', properties.words(offer))}
+          aria-label={t('sales.take-of', properties.accessibleNames(offer))}
           aria-invalid={offer.problem ? true : undefined}
           inputMode="decimal"
           autocomplete="off"
@@ -239,7 +233,7 @@ export function AllocationForm<L extends Line>(properties: Properties<L>) {
       {properties.children(table)}
       <FormFooter
         form={{ problem, isBusy }}
-        isOff={allocations.length === 0}
+        isDisabled={allocations.length === 0}
         onCancel={properties.onClose}
         cancel={properties.cancel}
       >

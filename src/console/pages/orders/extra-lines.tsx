@@ -17,7 +17,7 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
     align: 'end',
     cell: ({ quantity }) => number(quantity),
     edit: true,
-    doubt: (line, newValue) => unusualOf(line, newValue, number),
+    getWarning: (line, newValue) => unusualOf(line, newValue, number),
   },
   {
     name: 'price',
@@ -45,7 +45,7 @@ const columns: readonly SheetColumn<ExtraLine>[] = [
 ]
 
 type Properties = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   order: number
   /** Currency of new ones. */
   currency: string
@@ -55,8 +55,8 @@ type Properties = {
 }
 
 /** Charges of an order without a part: freight, a discount. */
-export function ExtraLines({ facts: metadata, order, currency, rows, rights, onChanged }: Properties) {
-  const { begin: editRequest, add } = useAddedRow(metadata.path, 'description', onChanged)
+export function ExtraLines({ metadata, order, currency, rows, rights, onChanged }: Properties) {
+  const { editRequest, add } = useAddedRow(metadata.path, 'description', onChanged)
   if (rows.length === 0 && !rights.add) return null
   return (
     <Panel
@@ -78,15 +78,15 @@ export function ExtraLines({ facts: metadata, order, currency, rows, rights, onC
       }
     >
       <Rows
-        facts={metadata}
+        metadata={metadata}
         title={t('orders.extra-lines')}
         rows={rows}
         columns={columns}
         rights={rights}
         nameOf={(row) => lineLabel(row.description, row)}
         deleted={t('orders.line-deleted')}
-        begin={editRequest}
-        isBeside
+        editRequest={editRequest}
+        isSecondary
         onChanged={onChanged}
       />
     </Panel>

@@ -60,11 +60,11 @@ export type NextLine<Choice> = {
   add: (chosen: Choice) => Promise<unknown>
   /** Creates lines from a pasted table. */
   paste?: (rows: readonly Pasted[]) => Promise<unknown>
-  otherwise?: Fallback<Choice>
+  fallback?: Fallback<Choice>
 }
 
 type Properties<Row, Choice> = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   rows: readonly Row[]
   /** The number of all lines; the first ones are loaded. */
   total: number
@@ -73,7 +73,7 @@ type Properties<Row, Choice> = {
   nameOf: (row: Row) => string | undefined
   /** Text about other data that is deleted with a line. */
   loses?: (row: Row) => string | undefined
-  begin: EditRequest
+  editRequest: EditRequest
   /** Undefined if none can be added. */
   next: NextLine<Choice> | undefined
   /** Requirement before one can be added. */
@@ -110,13 +110,13 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
         rows={rows}
         nameOf={(row) => lineLabel(nameOf(row), row)}
         deleted={t('orders.line-deleted')}
-        none={next || before ? undefined : t('orders.no-lines')}
+        emptyText={next || before ? undefined : t('orders.no-lines')}
       />
       {rows.length < total && <p class="quiet-text pad">{t('orders.more-lines', { count: number(total - rows.length) })}</p>}
       {before && <p class="quiet-text pad">{before}</p>}
       {next && (
         <AddLine
-          place={adder}
+          containerRef={adder}
           onPaste={(text) => {
             const table = next.paste && pastedTable(text)
             if (!table || isPasting.current) return table !== undefined
@@ -135,7 +135,7 @@ export function Lines<Row extends SheetRow, Choice extends { pk: number }>(prope
               added.value++
             }}
             placeholder={next.hint}
-            otherwise={next.otherwise}
+            fallback={next.fallback}
             attributes={{ 'aria-label': next.title }}
           />
         </AddLine>

@@ -48,24 +48,24 @@ export function orderActions({ kind: { name }, rights, allowed, start, own }: Of
 
 type Properties = {
   kind: OrderKind
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   order: ApiResponse<Order>
   action: OrderAction
   questions: OrderQuestions
   /** Reloads the page. */
-  again: () => void
+  reload: () => void
   onClose: () => void
 }
 
 /** The dialog of an action on an order of any kind. */
-export function OrderActionDialog({ kind, facts: metadata, order, action, questions, again: reload, onClose }: Properties) {
+export function OrderActionDialog({ kind, metadata, order, action, questions, reload, onClose }: Properties) {
   const { name, company } = kind
   const { pk, reference } = order.body
   if (action === 'edit')
     return (
       <EditOrder
         title={t(`${name}.edit`)}
-        facts={metadata}
+        metadata={metadata}
         pk={pk}
         names={editedFields(company)}
         onDone={() => {
@@ -75,7 +75,7 @@ export function OrderActionDialog({ kind, facts: metadata, order, action, questi
         onClose={onClose}
       />
     )
-  if (action === 'copy') return <CopyOrder facts={metadata} order={order.body} company={company} onClose={onClose} />
+  if (action === 'copy') return <CopyOrder metadata={metadata} order={order.body} company={company} onClose={onClose} />
   return (
     <ActionDialog
       url={`${metadata.path}${pk}/`}
@@ -83,7 +83,7 @@ export function OrderActionDialog({ kind, facts: metadata, order, action, questi
       title={t(`${name}.${action}-ask`, { reference })}
       button={t(`${name}.${action}`)}
       question={questions[action] ?? {}}
-      seen={{ etag: order.etag, again: reload }}
+      loaded={{ etag: order.etag, reload }}
       onDone={reload}
       onClose={onClose}
     />
@@ -104,7 +104,7 @@ const editedFields = (company: OrderKind['company']) => [
 
 type EditProperties = {
   title: string
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   pk: number
   names: readonly string[]
   onDone: () => void
@@ -112,7 +112,7 @@ type EditProperties = {
 }
 
 /** The form of an order, in a dialog. It reloads the order, as its lines may have changed its total since the page was loaded. */
-function EditOrder({ title, facts: metadata, pk, names, onDone, onClose }: EditProperties) {
+function EditOrder({ title, metadata, pk, names, onDone, onClose }: EditProperties) {
   const url = `${metadata.path}${pk}/`
   const start = useSignal<ApiResponse<Order> | undefined>(undefined)
   useEffect(() => {
@@ -124,7 +124,7 @@ function EditOrder({ title, facts: metadata, pk, names, onDone, onClose }: EditP
   return (
     <Dialog title={title} onClose={onClose}>
       <Edit
-        facts={metadata}
+        metadata={metadata}
         url={url}
         start={start.value}
         names={names}
@@ -140,14 +140,14 @@ function EditOrder({ title, facts: metadata, pk, names, onDone, onClose }: EditP
 const COPIED = ['description', 'order_currency', 'project_code', 'responsible', 'contact', 'address'] as const
 
 type CopyProperties = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   order: Order
   company: OrderKind['company']
   onClose: () => void
 }
 
 /** The form for the copy's own fields, which creates it with the lines of the order. */
-function CopyOrder({ facts: metadata, order, company, onClose }: CopyProperties) {
+function CopyOrder({ metadata, order, company, onClose }: CopyProperties) {
   const start = useSignal<Values | undefined>(undefined)
   useEffect(() => {
     attempt(async () => {
@@ -160,7 +160,7 @@ function CopyOrder({ facts: metadata, order, company, onClose }: CopyProperties)
   return (
     <FormDialog<Order>
       title={t('orders.copy-of', { reference: order.reference })}
-      facts={metadata}
+      metadata={metadata}
       start={start.value}
       names={newOrderFields(company)}
       without={SERVICE_PATHS}

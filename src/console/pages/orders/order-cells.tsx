@@ -15,7 +15,7 @@ export const StateBadge = ({
   const state = states[order.status]
   return (
     <span class="badges">
-      <Badge tone={state?.tone}>{state ? t(state.word) : order.status_text}</Badge>
+      <Badge tone={state?.tone}>{state ? t(state.label) : order.status_text}</Badge>
       {order.overdue && <Badge tone="bad">{t('orders.overdue')}</Badge>}
     </span>
   )

@@ -19,9 +19,9 @@ import { DueDate, Progress, StateBadge } from './order-cells.tsx'
 
 type Properties<Row> = {
   kind: OrderKind
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   /** Heading of the column with the number of completed lines. */
-  linesDone: PlainKey
+  progressLabel: PlainKey
   /** Columns specific to this kind, hidden by default. */
   more?: readonly Column<Row>[]
   icon: IconName
@@ -33,14 +33,7 @@ const FILTERS = ['outstanding', 'overdue']
 const RARE_FILTERS = ['assigned_to_me', 'project_code']
 
 /** All orders of a kind, with an action that creates one. */
-export function OrderList<Row extends Order>({
-  kind,
-  facts: metadata,
-  linesDone: progressLabel,
-  more = [],
-  icon,
-  filters = [],
-}: Properties<Row>) {
+export function OrderList<Row extends Order>({ kind, metadata, progressLabel, more = [], icon, filters = [] }: Properties<Row>) {
   const { name, page, role, company } = kind
   const start = useSignal<Values | undefined>(undefined)
   const isAsking = useRef(false)
@@ -67,12 +60,12 @@ export function OrderList<Row extends Order>({
   return (
     <Page title={t(`${name}.title`)} actions={button} isFull>
       <Table
-        facts={metadata}
+        metadata={metadata}
         columns={columnsOf(kind, progressLabel, more)}
         filters={[...FILTERS, company, ...RARE_FILTERS, ...filters]}
         rareFilters={[...RARE_FILTERS, ...filters]}
         fixed={{ [`${company}_detail`]: 'true' }}
-        nothingFound={renderNoneOpen('outstanding', icon, t('orders.none-open'), button)}
+        noMatches={renderNoneOpen('outstanding', icon, t('orders.none-open'), button)}
         to={({ pk }) => `${page}${pk}/`}
         title={t(`${name}.title`)}
         empty={
@@ -85,7 +78,7 @@ export function OrderList<Row extends Order>({
       {start.value && (
         <FormDialog<Row>
           title={t(`${name}.new`)}
-          facts={metadata}
+          metadata={metadata}
           start={start.value}
           names={newOrderFields(company)}
           without={SERVICE_PATHS}

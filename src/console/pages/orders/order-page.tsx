@@ -49,8 +49,8 @@ export const currencyOf = (order: Order | undefined): string =>
 
 type Properties<O extends Order, Line> = {
   kind: OrderKind
-  facts: ResourceMetadata
-  extraFacts: ResourceMetadata
+  metadata: ResourceMetadata
+  extraMetadata: ResourceMetadata
   pk: number
   read: ReadState<OrderRead<O, Line>>
   /** Whether the order can be completed; by default once it was issued. */
@@ -73,9 +73,9 @@ type Properties<O extends Order, Line> = {
 
 /** The page of one order: the content common to all kinds, with slots for the content specific to one. */
 export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>) {
-  const { kind, facts: metadata, pk, read, canComplete, actions: own = [], lastActions = [], isUnpriced, history } = properties
+  const { kind, metadata, pk, read, canComplete, actions: own = [], lastActions = [], isUnpriced, history } = properties
   const { name, model, page, role, states, issued, editSetting } = kind
-  const { data, refusal: error, again: reload } = read
+  const { data, error, reload } = read
   const action = useSignal<OrderAction | undefined>(undefined)
   const rights = rightsIn(role)
   const status = data?.order.body.status
@@ -90,7 +90,7 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
     <PrintReports key="print" kind={model} pks={[pk]} />,
   )
   const crumbs = [{ text: t(`${name}.title`), to: `${page}?outstanding=true` }]
-  if (error) return <LoadError refusal={error} crumbs={crumbs} />
+  if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data) return null
   const { body: order } = data.order
   const { results: rows, count: total } = data.lines.body
@@ -107,7 +107,7 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
         />
         {properties.lines({ order, currency, rows, total, rights: lineRights, onChanged: reload })}
         <ExtraLines
-          facts={properties.extraFacts}
+          metadata={properties.extraMetadata}
           order={order.pk}
           currency={currency}
           rows={data.extra.body.results}
@@ -136,11 +136,11 @@ export function OrderPage<O extends Order, Line>(properties: Properties<O, Line>
       {action.value && (
         <OrderActionDialog
           kind={kind}
-          facts={metadata}
+          metadata={metadata}
           order={data.order}
           action={action.value}
           questions={{ cancel: { children: <p>{t(`${name}.cancel-more`)}</p> }, ...properties.questions }}
-          again={reload}
+          reload={reload}
           onClose={start(undefined)}
         />
       )}

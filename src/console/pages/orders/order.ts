@@ -120,4 +120,4 @@ export type PartBrief = {
 export type CompanyBrief = { pk: number; name: string; description: string; currency: string }
 
 /** The tone and the label of a status. */
-export type State = { tone?: 'good' | 'bad' | 'warn' | 'accent'; word: PlainKey }
+export type State = { tone?: 'good' | 'bad' | 'warn' | 'accent'; label: PlainKey }

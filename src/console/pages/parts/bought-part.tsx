@@ -17,7 +17,7 @@ export const ROLES = ['part', 'purchase_order']
 type SourcedPart = { part: number; part_detail: { full_name: string } | null }
 
 type Properties<T extends SourcedPart> = {
-  facts: ResourceMetadata
+  metadata: ResourceMetadata
   /** Its URL in the API, and the response to that. */
   url: string
   start: ApiResponse<T>
@@ -34,12 +34,12 @@ type Properties<T extends SourcedPart> = {
   deletion: string
   /** Its other panels. */
   children: ComponentChildren
-  again: () => void
+  reload: () => void
 }
 
 /** The page of a supplier part or a manufacturer part: its details, edited in place, and further panels. */
 export function SourcedPartPage<T extends SourcedPart>(properties: Properties<T>) {
-  const { facts: metadata, url, start, name, state, figures, fields, rows, deletion, children, again: reload } = properties
+  const { metadata, url, start, name, state, figures, fields, rows, deletion, children, reload } = properties
   const { part, part_detail } = start.body
   const dialog = useSignal<'edit' | 'delete' | undefined>(undefined)
   const begin = (next: typeof dialog.value) => () => {
@@ -64,7 +64,7 @@ export function SourcedPartPage<T extends SourcedPart>(properties: Properties<T>
         <Panel title={dialog.value === 'edit' ? t('edit') : undefined}>
           {dialog.value === 'edit' ? (
             <Edit
-              facts={metadata}
+              metadata={metadata}
               url={url}
               start={start}
               names={fields}

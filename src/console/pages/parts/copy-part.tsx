@@ -38,18 +38,18 @@ type Properties = {
   /** The part to copy; the template of a variant. */
   part: Part
   /** Whether the copy becomes a variant of it. */
-  asVariant?: boolean
-  onMade?: () => void
+  isVariant?: boolean
+  onCreated?: () => void
   onClose: () => void
 }
 
 /** Creates a copy of a part with its BOM, parameters, picture and notes, or a variant of it. */
-export function CopyPart({ part, asVariant: isVariant, onMade: onCreated, onClose }: Properties) {
+export function CopyPart({ part, isVariant, onCreated, onClose }: Properties) {
   const names = ['name', 'IPN', 'revision', 'description', ...COPIED.filter((name) => name !== 'copy_bom' || part.assembly)]
   return (
     <FormDialog<Part>
       title={isVariant ? t('parts.new-variant') : t('parts.copy')}
-      facts={copyMetadata}
+      metadata={copyMetadata}
       start={{
         ...Object.fromEntries(SAME.map((name) => [name, part[name]])),
         // a variant of a variant is rarely intended
@@ -73,7 +73,7 @@ export function CopyPart({ part, asVariant: isVariant, onMade: onCreated, onClos
         const body = { ...fields, copy_category_parameters: false, duplicate }
         return (await post<Part>(facts.path, body, key)).body
       }}
-      done={({ full_name }) => t('parts.made', { name: full_name })}
+      getSuccessMessage={({ full_name }) => t('parts.made', { name: full_name })}
       onDone={({ pk }) => {
         onClose()
         onCreated?.()

@@ -1,7 +1,7 @@
 import { number, t } from '../../kit/language/language.ts'
 
 /** Shows that a list is longer, and loads more of it; nothing if all of it is loaded. */
-export const MoreRows = ({ shown: visibleCount, total, onMore }: { shown: number; total: number; onMore: () => void }) =>
+export const MoreRows = ({ visibleCount, total, onMore }: { visibleCount: number; total: number; onMore: () => void }) =>
   visibleCount >= total ? null : (
     <p class="more-rows">
       {t('parts.shown-of', { shown: number(visibleCount), total: number(total) })}{' '}

@@ -53,7 +53,7 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
   return (
     <FormDialog<Part>
       title={t('parts.new')}
-      facts={facts}
+      metadata={facts}
       start={{ name: '', category: category ?? null, active: true, ...flags.value }}
       names={FIELDS}
       without={SERVICE_PATHS}
@@ -66,7 +66,7 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
         )
       }
       send={async (values, key) => (await post<Part>(facts.path, omitEmpty(values), key)).body}
-      done={({ full_name }) => t('parts.made', { name: full_name })}
+      getSuccessMessage={({ full_name }) => t('parts.made', { name: full_name })}
       onDone={({ pk }) => {
         onClose()
         navigate(`/part/${pk}/`)

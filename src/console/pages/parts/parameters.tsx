@@ -19,7 +19,7 @@ type Properties = {
   part: number
   parameters: readonly Parameter[]
   mayChange: boolean
-  again: () => void
+  reload: () => void
   /** Whether a parameter is being added, with the callbacks that start and end that. */
   isAdding: boolean
   onAdd: () => void
@@ -27,7 +27,7 @@ type Properties = {
 }
 
 /** The parameters of a part: values are edited in place, in any compatible unit. */
-export function ParametersPanel({ part, parameters, mayChange, again: reload, isAdding, onAdd, onClose }: Properties) {
+export function ParametersPanel({ part, parameters, mayChange, reload, isAdding, onAdd, onClose }: Properties) {
   const deletion = useRowDeletion<Parameter>({
     path: facts.path,
     nameOf: ({ template_detail }) => template_detail?.name ?? '',
@@ -57,7 +57,7 @@ export function ParametersPanel({ part, parameters, mayChange, again: reload, is
               cell: (parameter) =>
                 mayChange ? (
                   <EditCell
-                    facts={{ ...facts, fields: { ...facts.fields, data: valueMetadata(parameter.template_detail) } }}
+                    metadata={{ ...facts, fields: { ...facts.fields, data: valueMetadata(parameter.template_detail) } }}
                     name="data"
                     row={parameter}
                     onSaved={reload}
@@ -118,7 +118,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
   return (
     <FormDialog<unknown>
       title={t('parts.add-parameter')}
-      facts={facts}
+      metadata={facts}
       start={{ part, template: template.value?.pk ?? null, data: '' }}
       names={['template', 'data']}
       without="rest"
@@ -155,7 +155,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
             help={template.value?.units ? t('parts.value-help', { units: template.value.units }) : null}
             control={(attributes) => (
               <Control
-                facts={valueMetadata(template.value)}
+                metadata={valueMetadata(template.value)}
                 value={form.values.value.data}
                 onValue={(data) => {
                   form.values.value = { ...form.values.value, data }
@@ -168,7 +168,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
       })}
       button={t('save')}
       send={(values, key) => post(facts.path, values, key)}
-      done={() => t('saved')}
+      getSuccessMessage={() => t('saved')}
       onDone={() => {
         onClose()
         onDone()
@@ -188,7 +188,7 @@ export const NewParameterTemplate = ({
 }) => (
   <FormDialog<ParameterTemplate>
     title={t('parts.new-template')}
-    facts={templateFacts}
+    metadata={templateFacts}
     start={{ name: '', units: '', description: '', choices: '', checkbox: false }}
     names={['name', 'units', 'choices', 'checkbox', 'description']}
     without="rest"

@@ -93,7 +93,7 @@ export function StockChart({ part, stocktakes, scheduled: all, actions, children
 type Paid = { at: string | null | undefined; price: string | null; currency: string }
 
 /** Prices over time in the most frequent currency, and the number of prices in other currencies. */
-function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; others: number } {
+function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; otherCurrencyCount: number } {
   const prices = paid.flatMap(({ at, price, currency }) =>
     at && price !== null ? [{ at: instantOf(at), value: Number(price), currency }] : [],
   )
@@ -101,7 +101,7 @@ function pointsOf(paid: readonly Paid[]): { points: Point[]; currency: string; o
   for (const { currency } of prices) counts.set(currency, (counts.get(currency) ?? 0) + 1)
   const [currency = ''] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? []
   const points = prices.filter((price) => price.currency === currency).sort((a, b) => a.at - b.at)
-  return { points, currency, others: prices.length - points.length }
+  return { points, currency, otherCurrencyCount: prices.length - points.length }
 }
 
 /** The purchase price of one unit, order by order. */

@@ -61,11 +61,7 @@ export function PartPrices({ at }: PageProperties) {
   const limit = useSignal(STEP)
   const pk = at.pk as string
   const ofBreaks = { part: pk, ordering: 'quantity', etag: true, limit: limit.value }
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<PageData>(
+  const { data, error, reload } = useRead<PageData>(
     {
       ...framed(pk),
       pricing: `/api/part/${pk}/pricing/`,
@@ -120,7 +116,7 @@ export function PartPrices({ at }: PageProperties) {
         : [],
     [mayChange, pk, data?.pricing],
   )
-  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
+  if (error) return <LoadError error={error} crumbs={crumbsOf(undefined)} />
   if (!data) return null
   const part = data.part.body
   const pricing = data.pricing.body
@@ -199,13 +195,19 @@ export function PartPrices({ at }: PageProperties) {
                 points={bought.points}
                 text={(amount) => money(amount, bought.currency)}
               />
-              <Rest others={bought.others} unread={(data.ordered?.body.count ?? 0) - (data.ordered?.body.results.length ?? 0)} />
+              <Rest
+                otherCurrencyCount={bought.otherCurrencyCount}
+                unread={(data.ordered?.body.count ?? 0) - (data.ordered?.body.results.length ?? 0)}
+              />
             </Panel>
           )}
           {sold.points.length > 1 && (
             <Panel title={t('parts.sold-over-time')}>
               <Plot title={t('parts.sold-over-time')} points={sold.points} text={(amount) => money(amount, sold.currency)} />
-              <Rest others={sold.others} unread={(data.sold?.body.count ?? 0) - (data.sold?.body.results.length ?? 0)} />
+              <Rest
+                otherCurrencyCount={sold.otherCurrencyCount}
+                unread={(data.sold?.body.count ?? 0) - (data.sold?.body.results.length ?? 0)}
+              />
             </Panel>
           )}
         </div>
@@ -217,7 +219,7 @@ export function PartPrices({ at }: PageProperties) {
             total={data.internal.body.count}
             currency={pricing.currency}
             rights={rights}
-            again={reload}
+            reload={reload}
             onMore={more}
           />
           {(part.salable || data.sale.body.count > 0) && (
@@ -228,7 +230,7 @@ export function PartPrices({ at }: PageProperties) {
               total={data.sale.body.count}
               currency={pricing.currency}
               rights={{ ...rights, add: rights.add && part.salable }}
-              again={reload}
+              reload={reload}
               onMore={more}
             />
           )}
@@ -237,7 +239,7 @@ export function PartPrices({ at }: PageProperties) {
       {overriding.value && (
         <FormDialog<unknown>
           title={t('parts.set-price')}
-          facts={pricingFacts}
+          metadata={pricingFacts}
           start={{
             ...Object.fromEntries(BY_HAND.map((name) => [name, pricing[name]])),
             override_min_currency: pricing.override_min_currency || pricing.currency,
@@ -248,7 +250,7 @@ export function PartPrices({ at }: PageProperties) {
           own={(form) => Object.fromEntries(BY_HAND.map((name) => [name, () => <Field form={form} name={name} help={null} />]))}
           button={t('save')}
           send={(values) => setByHand(pk, values, overriding.value as ApiResponse<Pricing>)}
-          done={() => t('saved')}
+          getSuccessMessage={() => t('saved')}
           onDone={() => {
             overriding.value = undefined
             reload()
@@ -281,7 +283,7 @@ async function setByHand(pk: string, values: Values, pricing: ApiResponse<Pricin
 }
 
 /** The prices missing from a plot: those in other currencies, and older ones that were not loaded. */
-const Rest = ({ others: otherCurrencyCount, unread }: { others: number; unread: number }) =>
+const Rest = ({ otherCurrencyCount, unread }: { otherCurrencyCount: number; unread: number }) =>
   otherCurrencyCount + unread > 0 ? (
     <p class="quiet-text">
       {[

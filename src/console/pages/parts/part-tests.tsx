@@ -38,11 +38,11 @@ type Properties = {
   part: Part
   tests: readonly TestTemplate[]
   rights: { add: boolean; change: boolean; delete: boolean }
-  again: () => void
+  reload: () => void
 }
 
 /** The tests that stock of a trackable part must pass, including those of its templates. */
-export function TestsPanel({ part, tests, rights, again: reload }: Properties) {
+export function TestsPanel({ part, tests, rights, reload }: Properties) {
   if (!part.trackable && tests.length === 0) return null
   const isOwn = (test: TestTemplate) => test.part === part.pk
   const columns: SheetColumn<TestTemplate>[] = [
@@ -74,15 +74,15 @@ export function TestsPanel({ part, tests, rights, again: reload }: Properties) {
   return (
     <RowsPanel<TestTemplate>
       title={t('parts.tests')}
-      facts={facts}
+      metadata={facts}
       rows={tests}
       columns={columns}
       rights={{ ...rights, add: rights.add && part.trackable }}
       isOwn={isOwn}
       nameOf={({ test_name }) => t('parts.test-named', { test: test_name })}
       loses={({ results }) => (results > 0 ? t('parts.delete-test-text', { count: number(results) }) : undefined)}
-      none={t('parts.no-tests')}
-      isBeside
+      emptyText={t('parts.no-tests')}
+      isSecondary
       added={{
         title: t('parts.new-test'),
         start: {

@@ -22,11 +22,7 @@ type Nested = Part & { depth: number }
 /** `/part/:pk/variants/`: the variants of a template, each below its own template. */
 export function PartVariants({ at }: PageProperties) {
   const limit = useSignal(STEP)
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
+  const { data, error, reload } = useRead<Omit<Framed, 'variants'> & { variants: ListPage<Part> }>({
     ...framed(at.pk as string),
     variants: withQuery('/api/part/', { ancestor: at.pk, ordering: 'name', flawed_stock: true, limit: limit.value }),
   })
@@ -36,7 +32,7 @@ export function PartVariants({ at }: PageProperties) {
     isMaking.value = true
   }
   useCommands(() => (mayAdd ? [{ keys: 'n', label: () => t('parts.new-variant'), run: make }] : []), [mayAdd])
-  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
+  if (error) return <LoadError error={error} crumbs={crumbsOf(undefined)} />
   if (!data) return null
   const template = data.part.body
   const variants = data.variants.body.results
@@ -73,7 +69,7 @@ export function PartVariants({ at }: PageProperties) {
             ]}
           />
           <MoreRows
-            shown={variants.length}
+            visibleCount={variants.length}
             total={data.variants.body.count}
             onMore={() => {
               limit.value += STEP
@@ -84,8 +80,8 @@ export function PartVariants({ at }: PageProperties) {
       {isMaking.value && (
         <CopyPart
           part={template}
-          asVariant
-          onMade={reload}
+          isVariant
+          onCreated={reload}
           onClose={() => {
             isMaking.value = false
           }}

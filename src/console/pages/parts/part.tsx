@@ -53,7 +53,7 @@ const BUTTONS = 3
 /** `/part/:pk/`: one part. */
 export function PartPage({ at }: PageProperties) {
   const url = `/api/part/${at.pk}/`
-  const { data, refusal: error, again: reload } = useRead<PartPageData>(urlsOf(at.pk as string))
+  const { data, error, reload } = useRead<PartPageData>(urlsOf(at.pk as string))
   const dialog = useSignal<OpenDialog | undefined>(undefined)
   const start = (openDialog: OpenDialog | undefined) => () => {
     dialog.value = openDialog
@@ -101,7 +101,7 @@ export function PartPage({ at }: PageProperties) {
     BUTTONS,
   )
   const part = data?.part.body
-  if (error) return <LoadError refusal={error} crumbs={crumbsOf(part)} />
+  if (error) return <LoadError error={error} crumbs={crumbsOf(part)} />
   if (!data || !part) return null
   const units = part.units
   const allocated = part.allocated_to_build_orders + part.allocated_to_sales_orders
@@ -150,7 +150,7 @@ export function PartPage({ at }: PageProperties) {
             {openDialog === 'edit' ? (
               <Panel title={t('edit')}>
                 <Edit
-                  facts={facts}
+                  metadata={facts}
                   url={url}
                   start={data.part}
                   names={FIELDS}
@@ -191,14 +191,14 @@ export function PartPage({ at }: PageProperties) {
                 part={part}
                 stocktakes={data.stocktakes?.body.results ?? []}
                 mayChange={may('change', 'stocktake')}
-                again={reload}
+                reload={reload}
               />
             </StockChart>
             <ParametersPanel
               part={part.pk}
               parameters={data.parameters.body.results}
               mayChange={mayChange}
-              again={reload}
+              reload={reload}
               isAdding={openDialog === 'parameter'}
               onAdd={start('parameter')}
               onClose={close}
@@ -210,7 +210,7 @@ export function PartPage({ at }: PageProperties) {
               mayAdd={may('add', 'part')}
               mayDelete={may('delete', 'part')}
               isAdding={openDialog === 'related'}
-              again={reload}
+              reload={reload}
               onClose={close}
             />
             <Attachments
@@ -234,7 +234,7 @@ export function PartPage({ at }: PageProperties) {
               >
                 {openDialog === 'notes' ? (
                   <Edit
-                    facts={facts}
+                    metadata={facts}
                     url={url}
                     start={data.part}
                     names={['notes']}
@@ -253,15 +253,15 @@ export function PartPage({ at }: PageProperties) {
           part={part}
           tests={data.tests.body.results}
           rights={{ add: may('add', 'part'), change: mayChange, delete: may('delete', 'part') }}
-          again={reload}
+          reload={reload}
         />
       </div>
       {openDialog === 'stock' && (
-        <NewStock part={part.pk} location={part.default_location ?? undefined} onMade={reload} onClose={close} />
+        <NewStock part={part.pk} location={part.default_location ?? undefined} onCreated={reload} onClose={close} />
       )}
-      {openDialog === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
+      {openDialog === 'build' && <NewBuild initialValues={{ part: part.pk }} onClose={close} />}
       {(openDialog === 'copy' || openDialog === 'variant') && (
-        <CopyPart part={part} asVariant={openDialog === 'variant'} onClose={close} />
+        <CopyPart part={part} isVariant={openDialog === 'variant'} onClose={close} />
       )}
       {openDialog === 'stocktake' && <NewStocktake part={part} onDone={reload} onClose={close} />}
       {openDialog === 'labels' && <PrintLabels kind="part" items={[part.pk]} onClose={close} />}

@@ -53,7 +53,7 @@ const columnsFor = (
     isWide: true,
     cell: (part) =>
       may('change', 'part') ? (
-        <EditCell facts={metadata} name="description" row={part} onSaved={reload}>
+        <EditCell metadata={metadata} name="description" row={part} onSaved={reload}>
           {part.description}
         </EditCell>
       ) : (
@@ -80,7 +80,7 @@ const columnsFor = (
     isExtra: true,
     cell: (part) =>
       may('change', 'part') ? (
-        <EditCell facts={metadata} name="minimum_stock" row={part} onSaved={reload} align="end">
+        <EditCell metadata={metadata} name="minimum_stock" row={part} onSaved={reload} align="end">
           {quantity(part.minimum_stock, part.units)}
         </EditCell>
       ) : (
@@ -140,7 +140,7 @@ const RARE_FILTERS = ['assembly', 'component', 'purchaseable', 'salable', 'track
 
 /** The query of the list: of all parts, or of those of a category. */
 const listedIn = (category: number | undefined) => ({
-  facts: metadata,
+  metadata,
   filters: category === undefined ? FILTERS : FILTERS.filter((name) => name !== 'category'),
   fixed: {
     category_detail: 'true',
@@ -167,25 +167,25 @@ type PartTableProperties = {
 /** A table of all parts, or of those of a category. */
 export function PartTable({ category, first, templates = [], empty }: PartTableProperties) {
   const rows = useRef<Rows<PartRow>>(undefined)
-  const dialog = useSignal<{ what: 'stock'; part: Part } | { what: 'labels'; parts: readonly number[] } | undefined>(undefined)
+  const dialog = useSignal<{ kind: 'stock'; part: Part } | { kind: 'labels'; parts: readonly number[] } | undefined>(undefined)
   const columns = useMemo(
-    () => columnsFor(() => rows.current?.again(), category !== undefined, templates),
+    () => columnsFor(() => rows.current?.reload(), category !== undefined, templates),
     [category, JSON.stringify(templates.map(({ pk }) => pk))],
   )
   const close = () => {
     dialog.value = undefined
   }
   const addStock = (part: Part) => {
-    dialog.value = { what: 'stock', part }
+    dialog.value = { kind: 'stock', part }
   }
   const printLabels = (parts: readonly Part[]) => {
-    dialog.value = { what: 'labels', parts: parts.map(({ pk }) => pk) }
+    dialog.value = { kind: 'labels', parts: parts.map(({ pk }) => pk) }
   }
   return (
     <>
       <Table
         {...listedIn(category)}
-        facts={{ ...metadata, orders: [...metadata.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
+        metadata={{ ...metadata, orders: [...metadata.orders, ...templates.map(({ pk }) => `parameter_${pk}`)] }}
         columns={columns}
         rareFilters={RARE_FILTERS}
         first={first}
@@ -198,9 +198,9 @@ export function PartTable({ category, first, templates = [], empty }: PartTableP
         }}
         empty={empty}
       />
-      {dialog.value?.what === 'labels' && <PrintLabels kind="part" items={dialog.value.parts} onClose={close} />}
-      {dialog.value?.what === 'stock' && (
-        <NewStock part={dialog.value.part.pk} onMade={() => rows.current?.again()} onClose={close} />
+      {dialog.value?.kind === 'labels' && <PrintLabels kind="part" items={dialog.value.parts} onClose={close} />}
+      {dialog.value?.kind === 'stock' && (
+        <NewStock part={dialog.value.part.pk} onCreated={() => rows.current?.reload()} onClose={close} />
       )}
     </>
   )
@@ -236,7 +236,7 @@ export function Parts() {
   const { button, dialog } = useNewPart()
   // the URL as the page was opened: the table itself loads later changes
   const first = useMemo(() => firstParts(), [])
-  const { data, refusal: error } = useRead<{ parts?: ListPage<PartRow>; categories?: ListPage<CategoryRow> }>(
+  const { data, error } = useRead<{ parts?: ListPage<PartRow>; categories?: ListPage<CategoryRow> }>(
     { parts: first, ...(may('view', 'part_category') ? { categories: categoriesIn(undefined) } : {}) },
     // the table itself shows why there are no rows
     ['parts', 'categories'],
@@ -258,7 +258,7 @@ export function Parts() {
       )}
     </>
   )
-  if (error) return <LoadError refusal={error} />
+  if (error) return <LoadError error={error} />
   if (!data) return null
   return (
     <Page title={t('parts.title')} actions={actions} isFull>

@@ -22,12 +22,12 @@ type Properties = {
   /** Currency of the first price. */
   currency: string
   rights: { add: boolean; change: boolean; delete: boolean }
-  again: () => void
+  reload: () => void
   onMore: () => void
 }
 
 /** The price breaks of a part, as a sheet. */
-export function PriceBreaks({ kind, part, breaks, total, currency, rights, again: reload, onMore }: Properties) {
+export function PriceBreaks({ kind, part, breaks, total, currency, rights, reload, onMore }: Properties) {
   const { facts, title, add, keys } = KINDS[kind]
   const columns: SheetColumn<PriceBreak>[] = [
     {
@@ -49,18 +49,18 @@ export function PriceBreaks({ kind, part, breaks, total, currency, rights, again
   return (
     <RowsPanel<PriceBreak>
       title={t(title)}
-      facts={facts}
+      metadata={facts}
       rows={breaks}
       columns={columns}
       rights={rights}
       nameOf={(row) =>
         t('parts.price-of', { price: money(row.price, row.price_currency), quantity: quantity(row.quantity, part.units) })
       }
-      none={t('parts.no-price')}
-      isBeside={kind === 'sale'}
+      emptyText={t('parts.no-price')}
+      isSecondary={kind === 'sale'}
       added={{
         title: t(add),
-        short: t('parts.new-price'),
+        shortTitle: t('parts.new-price'),
         keys,
         start: {
           part: part.pk,
@@ -79,7 +79,7 @@ export function PriceBreaks({ kind, part, breaks, total, currency, rights, again
       }}
       onChanged={reload}
     >
-      <MoreRows shown={breaks.length} total={total} onMore={onMore} />
+      <MoreRows visibleCount={breaks.length} total={total} onMore={onMore} />
     </RowsPanel>
   )
 }

@@ -17,12 +17,12 @@ type Properties = {
   mayDelete: boolean
   /** Whether a related part is being added. */
   isAdding: boolean
-  again: () => void
+  reload: () => void
   onClose: () => void
 }
 
 /** The related parts of a part, in either direction. */
-export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding, again: reload, onClose }: Properties) {
+export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding, reload, onClose }: Properties) {
   const added = useSignal(0)
   if (related.length === 0 && !isAdding) return null
   async function tried(change: () => Promise<unknown>) {

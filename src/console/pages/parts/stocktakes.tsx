@@ -14,10 +14,10 @@ import type { Stocktake } from './part-reading.ts'
 /** Number of the latest counts shown. */
 const LATEST = 6
 
-type Properties = { part: Part; stocktakes: readonly Stocktake[]; mayChange: boolean; again: () => void }
+type Properties = { part: Part; stocktakes: readonly Stocktake[]; mayChange: boolean; reload: () => void }
 
 /** The latest counts of a part, with their value. @param stocktakes newest first */
-export function Stocktakes({ part, stocktakes, mayChange, again: reload }: Properties) {
+export function Stocktakes({ part, stocktakes, mayChange, reload }: Properties) {
   const { rows, save } = useSavedRows(stocktakes, reload)
   const isAll = useSignal(false)
   if (stocktakes.length === 0) return null
@@ -40,16 +40,16 @@ export function Stocktakes({ part, stocktakes, mayChange, again: reload }: Prope
   return (
     <>
       <Sheet<Stocktake>
-        facts={facts}
+        metadata={facts}
         title={t('parts.stocktakes')}
         rows={visibleRows}
         columns={columns}
         mayChange={mayChange}
         onRow={save}
-        isBeside
+        isSecondary
       />
       <MoreRows
-        shown={visibleRows.length}
+        visibleCount={visibleRows.length}
         total={stocktakes.length}
         onMore={() => {
           isAll.value = true
@@ -63,7 +63,7 @@ export function Stocktakes({ part, stocktakes, mayChange, again: reload }: Prope
 export const NewStocktake = ({ part, onDone, onClose }: { part: Part; onDone: () => void; onClose: () => void }) => (
   <FormDialog<unknown>
     title={t('parts.new-stocktake')}
-    facts={facts}
+    metadata={facts}
     start={{ part: part.pk, quantity: String(part.in_stock), note: '' }}
     names={['quantity', 'note']}
     without="rest"
@@ -73,7 +73,7 @@ export const NewStocktake = ({ part, onDone, onClose }: { part: Part; onDone: ()
     })}
     button={t('save')}
     send={(values, key) => post(facts.path, values, key)}
-    done={() => t('saved')}
+    getSuccessMessage={() => t('saved')}
     onDone={() => {
       onClose()
       onDone()

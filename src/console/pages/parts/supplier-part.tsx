@@ -59,24 +59,20 @@ const BREAKS: readonly SheetColumn<Break>[] = [
 export function SupplierPartPage({ at }: PageProperties) {
   const url = `/api/company/part/${at.pk}/`
   const mayBuy = may('view', 'purchase_order')
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<{ sold: PageData; breaks?: ListPage<Break> }>({
+  const { data, error, reload } = useRead<{ sold: PageData; breaks?: ListPage<Break> }>({
     sold: withQuery(url, { part_detail: true, supplier_detail: true, manufacturer_detail: true }),
     ...(mayBuy
       ? { breaks: withQuery('/api/company/price-break/', { part: at.pk, ordering: 'quantity', etag: true, limit: 200 }) }
       : {}),
   })
-  if (error) return <LoadError refusal={error} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
+  if (error) return <LoadError error={error} crumbs={[{ text: t('parts.title'), to: '/part/' }]} />
   if (!data) return null
   const { body: sold } = data.sold
   const units = sold.part_detail?.units
   const breaks = data.breaks?.body.results ?? []
   return (
     <SourcedPartPage
-      facts={facts}
+      metadata={facts}
       url={url}
       start={data.sold}
       name={sold.SKU}
@@ -120,12 +116,12 @@ export function SupplierPartPage({ at }: PageProperties) {
         [t('parts.availability-from'), dateTime(sold.availability_updated)],
       ]}
       deletion={t('parts.delete-sold')}
-      again={reload}
+      reload={reload}
     >
       {mayBuy && (
         <RowsPanel<Break>
           title={t('parts.prices')}
-          facts={breakFacts}
+          metadata={breakFacts}
           rows={breaks}
           columns={BREAKS}
           nameOf={(row) => t('parts.price-of', { price: money(row.price, row.price_currency), quantity: number(row.quantity) })}
@@ -137,7 +133,7 @@ export function SupplierPartPage({ at }: PageProperties) {
             names: ['quantity', 'price', 'price_currency'],
             without: ['part'],
           }}
-          none={t('parts.no-price')}
+          emptyText={t('parts.no-price')}
           onChanged={reload}
         />
       )}

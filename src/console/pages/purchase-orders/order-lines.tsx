@@ -78,7 +78,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
       </>
     ),
     edit: true,
-    doubt: (line, value) => unusualOf(line, value, (packs) => inPacks(line, packs)),
+    getWarning: (line, value) => unusualOf(line, value, (packs) => inPacks(line, packs)),
     onSaved: notifyPriceChange,
   },
   {
@@ -104,7 +104,7 @@ const columns: readonly SheetColumn<PurchaseLine>[] = [
     cell: (line) => money(line.purchase_price, line.purchase_price_currency),
     edit: true,
     // otherwise the price of the supplier's list would replace it
-    along: { auto_pricing: false },
+    relatedValues: { auto_pricing: false },
   },
   {
     name: 'total_price',
@@ -179,7 +179,7 @@ async function partCalled(typed: string): Promise<number | undefined> {
 
 /** The lines of a purchase order; a search field adds the next one from the parts of its supplier. */
 export function OrderLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<PurchaseOrder, PurchaseLine>) {
-  const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
+  const { editRequest: begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = (part: number, packs: number | string) => ({
     order: order.pk,
     part,
@@ -192,12 +192,12 @@ export function OrderLines({ order, currency, rights, onChanged, ...rest }: Line
   const lines = (
     <Lines<PurchaseLine, Sold>
       {...rest}
-      facts={facts}
+      metadata={facts}
       columns={columns}
       rights={rights}
       nameOf={({ part_detail }) => part_detail?.name}
       loses={(line) => (line.received > 0 ? t('purchase.delete-received', { amount: inPacks(line, line.received) }) : undefined)}
-      begin={begin}
+      editRequest={begin}
       before={rights.add && !sold && t('purchase.no-supplier')}
       next={
         rights.add && sold
@@ -206,7 +206,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...rest }: Line
               title: t('purchase.add-line'),
               hint: t('purchase.add-line-hint'),
               add: ({ pk }) => add(bodyOf(pk, 1)),
-              otherwise: {
+              fallback: {
                 text: () => t('purchase.make-sold', { supplier: order.supplier_detail?.name ?? '' }),
                 choose: async (typed) => {
                   making.value = { likely: await partCalled(typed) }
@@ -236,7 +236,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...rest }: Line
         <NewSupplierPart
           supplier={order.supplier}
           likely={making.value.likely}
-          onMade={(pk) => {
+          onCreated={(pk) => {
             close()
             add(bodyOf(pk, 1))
           }}

@@ -25,7 +25,7 @@ export function PurchaseOrderPage({ at }: PageProperties) {
     ...orderUrls(PURCHASE_ORDERS, at.pk),
     ...(may('view', 'stock') ? { stock: `/api/stock/?purchase_order=${at.pk}&limit=1` } : {}),
   })
-  const { data, again: reload } = read
+  const { data, reload } = read
   const isUndoing = useSignal(false)
   // loaded with the order: a receipt undone elsewhere in this window disappears
   const receipt = useMemo(() => lastReceipt(pk), [pk, data])
@@ -36,8 +36,8 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   return (
     <OrderPage<PurchaseOrder, PurchaseLine>
       kind={PURCHASE_ORDERS}
-      facts={facts}
-      extraFacts={extraFacts}
+      metadata={facts}
+      extraMetadata={extraFacts}
       pk={pk}
       read={read}
       actions={[

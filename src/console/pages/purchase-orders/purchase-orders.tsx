@@ -7,9 +7,9 @@ import { PURCHASE_ORDERS, type PurchaseOrder } from './purchase-order-details.ts
 export const PurchaseOrders = () => (
   <OrderList<PurchaseOrder>
     kind={PURCHASE_ORDERS}
-    facts={facts}
+    metadata={facts}
     icon="cart"
-    linesDone="orders.lines-in"
+    progressLabel="orders.lines-in"
     more={[
       { name: 'issue_date', width: '8rem', isExtra: true, cell: ({ issue_date }) => date(issue_date) },
       { name: 'complete_date', width: '8rem', isExtra: true, cell: ({ complete_date }) => date(complete_date) },

@@ -65,11 +65,7 @@ export function ReceivePage({ at }: PageProperties) {
 }
 
 function Receiving({ at, from, typed }: PageProperties & { from: number; typed: Typed }) {
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<PageData>({
+  const { data, error, reload } = useRead<PageData>({
     order: `/api/order/po/${at.pk}/?supplier_detail=true`,
     lines: linesOf(at.pk, from),
   })
@@ -95,7 +91,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
     { text: t('purchase.title'), to: '/order/purchase-order/?outstanding=true' },
     ...(data ? [{ text: data.order.body.reference, to: page }] : []),
   ]
-  if (error) return <LoadError refusal={error} crumbs={crumbs} />
+  if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data || !delivery.value) return null
   const { body: order } = data.order
   const title = t('receive.title', { reference: order.reference })
@@ -142,7 +138,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
       <Form
         order={order}
         delivery={delivery.value}
-        pages={<Pages from={from} shown={data.lines.body.results.length} of={data.lines.body.count} />}
+        pages={<Pages from={from} lineCount={data.lines.body.results.length} of={data.lines.body.count} />}
         onReceived={(items, undo) => {
           const currentDelivery = delivery.value as Delivery
           const summary = { items, lines: currentDelivery.entries.value.map(({ line }) => line), before: data.lines }
@@ -159,7 +155,7 @@ function Receiving({ at, from, typed }: PageProperties & { from: number; typed: 
           }
           showToast(t('received.told', { reference: order.reference }), undo && takeBack)
         }}
-        onRefused={reload}
+        onRejected={reload}
       />
     </Page>
   )
@@ -172,10 +168,10 @@ type FormProperties = {
   pages: ComponentChildren
   onReceived: (items: readonly ReceivedItem[], undo: Undo | undefined) => void
   /** Reloads the lines, as another user may have received some of them. */
-  onRefused: () => void
+  onRejected: () => void
 }
 
-function Form({ order, delivery, pages, onReceived, onRefused: onRejected }: FormProperties) {
+function Form({ order, delivery, pages, onReceived, onRejected }: FormProperties) {
   const form = useRef<HTMLFormElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const isBusy = useSignal(false)
@@ -345,8 +341,8 @@ function Form({ order, delivery, pages, onReceived, onRefused: onRejected }: For
       <Problem form={{ problem }} />
       <Changed
         expectations={expectations}
-        onAgain={() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus()}
-        onTake={take}
+        onRetry={() => form.current?.querySelector<HTMLInputElement>('[data-field="packs"]')?.focus()}
+        onAccept={take}
       />
       <div class="receive-foot">
         <span class="quiet-text wide-only">{t('receive.keys')}</span>
@@ -391,7 +387,7 @@ const isOnlyOverReceipt = (causes: readonly FieldError[]): boolean =>
   causes.length > 0 && causes.every(({ code }) => code === 'quantity_exceeds_outstanding')
 
 /** The range of outstanding lines on this page, and links to the others. */
-function Pages({ from, shown: lineCount, of }: { from: number; shown: number; of: number }) {
+function Pages({ from, lineCount, of }: { from: number; lineCount: number; of: number }) {
   if (lineCount >= of) return null
   const next = from + LINES
   return (

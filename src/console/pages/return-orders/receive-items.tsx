@@ -19,7 +19,7 @@ type Properties = {
   /** The lines selected at first. */
   chosen: readonly number[]
   /** Reloads the lines, as another user may have changed them. */
-  onRefused: () => void
+  onRejected: () => void
   onDone: () => void
   onClose: () => void
 }
@@ -38,7 +38,7 @@ function findDefaultLocation(lines: readonly ReturnLine[]): number | null {
 }
 
 /** Receives returned items: selected or scanned, with their location and outcomes. */
-export function ReceiveItems({ order, lines, chosen, onRefused: onRejected, onDone, onClose }: Properties) {
+export function ReceiveItems({ order, lines, chosen, onRejected, onDone, onClose }: Properties) {
   const ticked = useSignal<ReadonlySet<number>>(new Set(chosen))
   const location = useSignal(findDefaultLocation(lines.filter(({ pk }) => chosen.includes(pk))))
   const decided = useSignal<Readonly<Record<number, number>>>({})
@@ -62,7 +62,7 @@ export function ReceiveItems({ order, lines, chosen, onRefused: onRejected, onDo
       else problem.value = t('returns.not-in-order')
       return true
     },
-    place(pk) {
+    location(pk) {
       location.value = pk
       return true
     },
@@ -195,7 +195,7 @@ export function ReceiveItems({ order, lines, chosen, onRefused: onRejected, onDo
             ))}
           </tbody>
         </table>
-        <FormFooter form={{ problem, isBusy }} isOff={selectedLines.length === 0} onCancel={onClose}>
+        <FormFooter form={{ problem, isBusy }} isDisabled={selectedLines.length === 0} onCancel={onClose}>
           {count('returns.take-back-button', selectedLines.length)}
         </FormFooter>
       </form>

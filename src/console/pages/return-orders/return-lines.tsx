@@ -91,12 +91,12 @@ export function ReturnLines({ order: { customer }, rows, total, rights, begin, a
       : undefined
   return (
     <Lines<ReturnLine, Item>
-      facts={facts}
+      metadata={facts}
       rows={rows}
       total={total}
       columns={columns}
       rights={rights}
-      begin={begin}
+      editRequest={begin}
       onChanged={onChanged}
       nameOf={({ part_detail, item_detail }) => `${part_detail?.name ?? ''} #${item_detail?.serial ?? ''}`}
       next={next}

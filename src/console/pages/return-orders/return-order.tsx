@@ -35,7 +35,7 @@ type StockItem = {
 /** `/order/return-order/:pk/`: one return order, with the items it receives. */
 export function ReturnOrderPage({ at }: PageProperties) {
   const read = useRead<OrderRead<ReturnOrder, ReturnLine>>(orderUrls(RETURN_ORDERS, at.pk, { item_detail: true }))
-  const { data, again: reload } = read
+  const { data, reload } = read
   const dialog = useSignal<OpenDialog | undefined>(undefined)
   const order = data?.order.body
   const lines = data?.lines.body.results ?? []
@@ -49,7 +49,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
   const close = () => {
     dialog.value = undefined
   }
-  const { begin, add } = useAddedRow(LINES, FIRST_CELL, reload)
+  const { editRequest: begin, add } = useAddedRow(LINES, FIRST_CELL, reload)
   const addItem = (item: number) => add({ order: Number(at.pk), item, price_currency: currencyOf(order) })
   useObjectScans({
     async item(pk) {
@@ -72,8 +72,8 @@ export function ReturnOrderPage({ at }: PageProperties) {
   return (
     <OrderPage<ReturnOrder, ReturnLine>
       kind={RETURN_ORDERS}
-      facts={facts}
-      extraFacts={extraFacts}
+      metadata={facts}
+      extraMetadata={extraFacts}
       pk={Number(at.pk)}
       read={read}
       actions={[mayReceive && { title: t('returns.take-back'), keys: 'r', icon: 'receive', run: receive }]}
@@ -109,7 +109,7 @@ export function ReturnOrderPage({ at }: PageProperties) {
           order={Number(at.pk)}
           lines={coming}
           chosen={openDialog.back}
-          onRefused={reload}
+          onRejected={reload}
           onDone={() => {
             close()
             reload()

@@ -4,5 +4,5 @@ import { RETURN_ORDERS, type ReturnOrder } from './return-order-details.ts'
 
 /** `/order/return-order/`: all return orders. */
 export const ReturnOrders = () => (
-  <OrderList<ReturnOrder> kind={RETURN_ORDERS} facts={facts} icon="undo" linesDone="returns.lines-decided" />
+  <OrderList<ReturnOrder> kind={RETURN_ORDERS} metadata={facts} icon="undo" progressLabel="returns.lines-decided" />
 )

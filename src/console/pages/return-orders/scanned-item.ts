@@ -7,7 +7,7 @@ import { station } from '../../scanner/scans.tsx'
 type ItemHandler = (pk: number) => boolean | Promise<boolean>
 
 /** Handles the stock items and locations scanned while the component is mounted, one after the other. */
-export function useObjectScans({ item, place: location }: { item: ItemHandler; place?: ItemHandler }): void {
+export function useObjectScans({ item, location }: { item: ItemHandler; location?: ItemHandler }): void {
   const next = useMemo(createSerialQueue, [])
   const takes = useRef({ item, place: location })
   takes.current = { item, place: location }

@@ -113,7 +113,7 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
           itemsOf={itemsOf}
           stock={stock.value}
           shortageOf={shortageOf}
-          isGood={({ status }) => status === OK}
+          isUsable={({ status }) => status === OK}
           from={t('sales.from')}
           heading={(line) => (
             <>
@@ -134,8 +134,11 @@ export function AllocationDialog({ order, lines, shipments, onDone, onClose }: P
               <small>{item.location_detail?.pathstring}</small>
             </>
           )}
-          words={({ line, item }) => ({ part: line.part_detail?.name ?? '', item: item.serial ?? item.batch ?? item.pk })}
-          shown={(available) => number(available)}
+          accessibleNames={({ line, item }) => ({
+            part: line.part_detail?.name ?? '',
+            item: item.serial ?? item.batch ?? item.pk,
+          })}
+          formatAvailable={(available) => number(available)}
           button={(chosenOffers) => count('sales.put-by-button', chosenOffers.length)}
           send={allocate}
           onClose={onClose}

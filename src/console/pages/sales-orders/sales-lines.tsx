@@ -21,8 +21,8 @@ const columns: readonly SheetColumn<SalesLine>[] = [
     align: 'end',
     cell: ({ quantity: amount, part_detail }) => quantity(amount, part_detail?.units),
     edit: true,
-    doubt: (line, value) => unusualOf(line, value, (amount) => quantity(amount, line.part_detail?.units)),
-    along: (line, value) => priceAfter(line, String(value)),
+    getWarning: (line, value) => unusualOf(line, value, (amount) => quantity(amount, line.part_detail?.units)),
+    relatedValues: (line, value) => priceAfter(line, String(value)),
     onSaved: notifySalePriceChange,
   },
   {
@@ -96,7 +96,7 @@ const SALABLE: Source<PartBrief> = {
 
 /** The lines of a sales order; a search field adds the next one from the salable parts. */
 export function SalesLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<SalesOrder, SalesLine>) {
-  const { begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
+  const { editRequest: begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
   const bodyOf = async (part: number, amount: number | string) => ({
     order: order.pk,
     part,
@@ -107,11 +107,11 @@ export function SalesLines({ order, currency, rights, onChanged, ...rest }: Line
   return (
     <Lines<SalesLine, PartBrief>
       {...rest}
-      facts={facts}
+      metadata={facts}
       columns={columns}
       rights={rights}
       nameOf={({ part_detail }) => part_detail?.name}
-      begin={begin}
+      editRequest={begin}
       next={
         rights.add
           ? {

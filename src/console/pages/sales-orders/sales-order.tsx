@@ -29,7 +29,7 @@ export function SalesOrderPage({ at }: PageProperties) {
     shipments: `/api/order/so/shipment/?order=${at.pk}&etag=true&limit=100`,
     ...releasedOf({ sales_order: at.pk as string }),
   })
-  const { data, again: reload } = read
+  const { data, reload } = read
   const dialog = useSignal<'allocate' | 'build' | undefined>(undefined)
   const order = data?.order.body
   const lines = data?.lines.body.results ?? []
@@ -46,8 +46,8 @@ export function SalesOrderPage({ at }: PageProperties) {
   return (
     <OrderPage<SalesOrder, SalesLine>
       kind={SALES_ORDERS}
-      facts={facts}
-      extraFacts={extraFacts}
+      metadata={facts}
+      extraMetadata={extraFacts}
       pk={Number(at.pk)}
       read={read}
       canComplete={isActive && (data?.lines.body.count ?? 0) > 0}
@@ -62,7 +62,7 @@ export function SalesOrderPage({ at }: PageProperties) {
         <Shipments
           shipments={shipments}
           mayShip={rights.add && isActive}
-          isWanting={isShort}
+          hasShortage={isShort}
           mayDelete={rights.delete && isActive}
           onChanged={reload}
         />
@@ -86,7 +86,7 @@ export function SalesOrderPage({ at }: PageProperties) {
         />
       )}
       {dialog.value === 'build' && order && (
-        <NewBuild known={{ sales_order: order.pk, ...toMake(lines, order) }} onClose={close} />
+        <NewBuild initialValues={{ sales_order: order.pk, ...toMake(lines, order) }} onClose={close} />
       )}
     </OrderPage>
   )

@@ -7,9 +7,9 @@ import { SALES_ORDERS, type SalesOrder } from './sales-order-details.ts'
 export const SalesOrders = () => (
   <OrderList<SalesOrder>
     kind={SALES_ORDERS}
-    facts={facts}
+    metadata={facts}
     icon="truck"
-    linesDone="sales.lines-out"
+    progressLabel="sales.lines-out"
     more={[{ name: 'shipment_date', width: '8rem', isExtra: true, cell: ({ shipment_date }) => date(shipment_date) }]}
     filters={['part']}
   />

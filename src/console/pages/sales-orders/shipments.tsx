@@ -17,21 +17,21 @@ type Properties = {
   /** Whether the order is open and the account may ship it. */
   mayShip: boolean
   /** Whether its lines are still short of stock. */
-  isWanting: boolean
+  hasShortage: boolean
   mayDelete: boolean
   onChanged: () => void
 }
 
 /** The shipments, with the contents of each that is not shipped yet. */
-export function Shipments({ shipments, mayShip, isWanting: hasShortage, mayDelete, onChanged }: Properties) {
-  const dialog = useSignal<{ what: 'ship' | 'delete'; pk: number } | undefined>(undefined)
+export function Shipments({ shipments, mayShip, hasShortage, mayDelete, onChanged }: Properties) {
+  const dialog = useSignal<{ kind: 'ship' | 'delete'; pk: number } | undefined>(undefined)
   /** The shipment that a confirmation is open for, as it is now. */
   const findRequested = (kind: 'ship' | 'delete') =>
-    dialog.value?.what === kind ? shipments.find(({ pk }) => pk === dialog.value?.pk) : undefined
+    dialog.value?.kind === kind ? shipments.find(({ pk }) => pk === dialog.value?.pk) : undefined
   const leaving = findRequested('ship')
   const deleted = findRequested('delete')
   const ask = (kind?: 'ship' | 'delete', shipment?: Shipment) => () => {
-    dialog.value = kind && shipment && { what: kind, pk: shipment.pk }
+    dialog.value = kind && shipment && { kind, pk: shipment.pk }
   }
   const ready = shipments.find((one) => one.shipment_date === null && one.allocations.length > 0)
   // everything is allocated: shipping is the next step
@@ -116,17 +116,17 @@ export function Shipments({ shipments, mayShip, isWanting: hasShortage, mayDelet
       {leaving && (
         <FormDialog
           title={t('sales.ship-ask', { reference: leaving.reference })}
-          facts={facts}
+          metadata={facts}
           start={{}}
           names={['tracking_number', 'shipment_date']}
           button={t('sales.ship')}
           send={async (values, key) => {
-            const version = { etag: leaving.etag, again: onChanged }
+            const version = { etag: leaving.etag, reload: onChanged }
             const response = await postAction(`/api/order/so/shipment/${leaving.pk}/`, 'ship', values, key, version)
             onChanged()
             return response
           }}
-          done={() => t('sales.has-left')}
+          getSuccessMessage={() => t('sales.has-left')}
           onDone={ask()}
           onClose={ask()}
         >

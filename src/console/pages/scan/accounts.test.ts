@@ -119,7 +119,7 @@ describe('pending scans and changing accounts', { skip: cannotBrowse }, () => {
     const page = await consoleOf(service, 'member', `/scan/receive/?order=${pk}&place=${shelf}`)
     await page.getByText('0 of 7').waitFor()
     await service.rows('delete from user_session where "user" = $1', [service.pkOf('member')])
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     await scanCode(page, digikeyLabel(reference, 'END-1-ND', 7))
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.getByText('Your session has ended').or(dialog.getByLabel('Username')).first().waitFor()

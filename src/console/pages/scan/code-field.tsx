@@ -86,7 +86,7 @@ export function CodeField({ station, mode }: { station: Station; mode: Mode }) {
           if (event.key === 'Escape') event.currentTarget.blur()
           else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && value === '') {
             event.preventDefault()
-            station.takeBack()
+            station.undo()
           } else countKey(event)
         }}
       />

@@ -15,7 +15,7 @@ const ICONS: Record<Line['tone'], IconName> = { found: 'search', did: 'check', r
 export function Journal({ station, children }: { station: Station; children: ComponentChildren }) {
   const { value: lines } = station.lines
   const [newest, ...rest] = lines
-  const last = lines.find(({ takeBack: undo, isTakenBack: isUndone }) => undo && !isUndone)
+  const last = lines.find(({ undo, isUndone }) => undo && !isUndone)
   return (
     <>
       <div class={newest ? `scan-newest tone-${newest.tone}` : 'scan-newest'} role="status" aria-live="polite">
@@ -23,7 +23,7 @@ export function Journal({ station, children }: { station: Station; children: Com
       </div>
       {children}
       {last && (
-        <button type="button" class="scan-take-back" onClick={() => station.takeBack()}>
+        <button type="button" class="scan-take-back" onClick={() => station.undo()}>
           {t('scan.take-back')}{' '}
           <span aria-hidden="true">
             <kbd>Alt+U</kbd>
@@ -56,7 +56,7 @@ function Readiness() {
   return why ? <p class="scan-ready">{t(why)}</p> : null
 }
 
-const JournalLine = ({ line: { tone, text, more, to, isTakenBack: isUndone } }: { line: Line }) => (
+const JournalLine = ({ line: { tone, text, more, to, isUndone } }: { line: Line }) => (
   <>
     <Icon name={ICONS[tone]} />
     <p class={isUndone ? 'taken-back' : ''}>

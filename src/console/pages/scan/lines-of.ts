@@ -13,7 +13,7 @@ export function useLinesOf<Line>(
   of: Readonly<Record<string, number | boolean>>,
   station: Station,
 ): readonly Line[] | undefined {
-  const { data, again: reload } = useRead<{ lines: Page<Line> }>({
+  const { data, reload } = useRead<{ lines: Page<Line> }>({
     lines: withQuery(url, { ...of, part_detail: true, limit: 250 }),
   })
   const { value: changes } = station.changes

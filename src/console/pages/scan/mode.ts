@@ -16,7 +16,7 @@ export type Mode = {
   help: PlainKey
   /** Whether the account may use it. */
   isFor: () => boolean
-  take: (code: string, station: Station) => Promise<void>
+  handleScan: (code: string, station: Station) => Promise<void>
   /** The selections and the tasks of the mode. */
   Panel: ComponentType<{ station: Station }>
 }
@@ -45,9 +45,9 @@ export const chooseNoOrder = (): void => setQuery(NO_ORDER, { replace: true })
 /** Selects a scanned location or order, and reports which one it is. */
 export async function chooseScanned(name: Choosable, code: string, station: Station): Promise<void> {
   const lookup = await station.lookUp(code)
-  if ('answer' in lookup) return station.refuse(lookup.answer, code)
-  const object: ScannedObject | undefined = 'object' in lookup ? lookup.object : station.knownAs(code)
+  if ('answer' in lookup) return station.reportError(lookup.answer, code)
+  const object: ScannedObject | undefined = 'object' in lookup ? lookup.object : station.findCached(code)
   if (!object) return
   choose(name, object)
-  station.say({ tone: 'found', text: t(name === 'place' ? 'scan.place-is' : 'scan.order-is', { what: nameOf(object) }) })
+  station.report({ tone: 'found', text: t(name === 'place' ? 'scan.place-is' : 'scan.order-is', { what: nameOf(object) }) })
 }

@@ -11,7 +11,7 @@ import { askForMissingDetails } from './modes/receive.tsx'
 
 /** The scans that the service has not received yet, and those it rejected later, which the user decides on. */
 export function PendingScans({ station }: { station: Station }) {
-  const { value: pending } = station.kept
+  const { value: pending } = station.pendingScans
   if (pending.length === 0) return null
   return (
     <section class="scan-kept" aria-label={t('scan.kept-title')}>
@@ -83,8 +83,8 @@ function Decide({ scan, station }: { scan: PendingScan; station: Station }) {
         <button
           type="button"
           onClick={() => {
-            const retry = (more: Record<string, unknown>) => station.tryAgain(scan, more)
-            station.inTurn(async () => {
+            const retry = (more: Record<string, unknown>) => station.retry(scan, more)
+            station.enqueue(async () => {
               if (await askForMissingDetails(refused, station, retry)) return
               if (!(await askForPickDetails(scan.entry, refused, station, retry))) await retry({})
             })
@@ -93,7 +93,7 @@ function Decide({ scan, station }: { scan: PendingScan; station: Station }) {
           {t('scan.try-again')}
         </button>
       )}
-      <button type="button" class="danger" onClick={() => void station.giveUp(scan)}>
+      <button type="button" class="danger" onClick={() => void station.discard(scan)}>
         {t('scan.give-up')}
       </button>
     </div>

@@ -8,14 +8,14 @@ type Row = {
   done: number
   of: number
   /** Both, as text. */
-  said: string
+  progressText: string
   unit: string
 }
 
 /** The lines of an order, and the completed quantity of each. */
 export const Progress = ({ title, rows }: { title: string; rows: readonly Row[] }) => (
   <ul class="scan-progress" aria-label={title}>
-    {rows.map(({ pk, text, more, done, of, said: progressText, unit }) => (
+    {rows.map(({ pk, text, more, done, of, progressText, unit }) => (
       <li key={pk} class={done >= of ? 'complete' : ''}>
         <span class="scan-progress-name">
           <strong>{text}</strong>

@@ -19,7 +19,7 @@ export type Question =
       unit: string
       /** The quantity that Enter alone confirms; undefined where that would be a guess. */
       expected?: number
-      answer: (quantity: string) => Promise<void>
+      submit: (quantity: string) => Promise<void>
     }
   | SerialNumbers
   | {
@@ -36,10 +36,10 @@ type SerialNumbers = {
   kind: 'serial-numbers'
   title: string
   /** Number of serial numbers required. */
-  wanted: number
+  expectedCount: number
   /** The serial numbers scanned so far. */
   scanned: Signal<readonly string[]>
-  answer: (serials: string) => Promise<void>
+  submit: (serials: string) => Promise<void>
 }
 
 export const serialNumbers = (prompt: Omit<SerialNumbers, 'kind' | 'scanned'>): SerialNumbers => ({
@@ -66,15 +66,15 @@ export function serialNumberIn(code: string): string | undefined {
 
 /** Adds the serial number of a scanned unit. The last one answers the question. */
 export async function addSerialNumber(
-  { scanned, wanted: expectedCount, answer: submit }: SerialNumbers,
+  { scanned, expectedCount, submit }: SerialNumbers,
   code: string,
   station: Station,
 ): Promise<void> {
   const serial = serialNumberIn(code)
-  if (serial === undefined) return station.say({ tone: 'refused', text: t('scan.no-serial-number'), more: shortened(code) })
-  if (scanned.value.includes(serial)) return station.say({ tone: 'refused', text: t('scan.serial-number-twice', { serial }) })
+  if (serial === undefined) return station.report({ tone: 'refused', text: t('scan.no-serial-number'), more: shortened(code) })
+  if (scanned.value.includes(serial)) return station.report({ tone: 'refused', text: t('scan.serial-number-twice', { serial }) })
   scanned.value = [...scanned.value, serial]
-  if (scanned.value.length < expectedCount) return station.say({ tone: 'found', text: `#${serial}` })
+  if (scanned.value.length < expectedCount) return station.report({ tone: 'found', text: `#${serial}` })
   question.value = undefined
   await submit(scanned.value.join(', '))
 }
@@ -87,13 +87,13 @@ export function dismissQuestion(station: Station): void {
   const open = question.value
   if (!open) return
   question.value = undefined
-  station.say({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
+  station.report({ tone: 'refused', text: t('scan.left-undone', { what: open.title }) })
   for (const code of (open.kind === 'choice' && open.waiting?.value) || [])
-    station.say({ tone: 'refused', text: t('scan.left-undone', { what: shortened(code) }) })
+    station.report({ tone: 'refused', text: t('scan.left-undone', { what: shortened(code) }) })
 }
 
 /** A question, answered by keys, scans or touch. Escape leaves the scan undone. */
-export function QuestionForm({ asked: prompt, station }: { asked: Question; station: Station }) {
+export function QuestionForm({ prompt, station }: { prompt: Question; station: Station }) {
   const ref = useRef<HTMLElement>(null)
   // returns the focus to the code field for typing, or to the page for scanning
   useFocusBack(ref)
@@ -101,7 +101,7 @@ export function QuestionForm({ asked: prompt, station }: { asked: Question; stat
   /** Closes the question, and continues with the answer in its turn. */
   const closeAndRun = (carryOn: () => Promise<void>) => {
     question.value = undefined
-    station.inTurn(carryOn)
+    station.enqueue(carryOn)
   }
   return (
     <section
@@ -114,15 +114,15 @@ export function QuestionForm({ asked: prompt, station }: { asked: Question; stat
       }}
     >
       <h2>{prompt.title}</h2>
-      {prompt.kind === 'quantity' && <QuantityForm asked={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
-      {prompt.kind === 'serial-numbers' && <SerialNumbersForm asked={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
-      {prompt.kind === 'choice' && <ChoiceForm asked={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
+      {prompt.kind === 'quantity' && <QuantityForm prompt={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
+      {prompt.kind === 'serial-numbers' && <SerialNumbersForm prompt={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
+      {prompt.kind === 'choice' && <ChoiceForm prompt={prompt} onAnswer={closeAndRun} onCancel={cancel} />}
     </section>
   )
 }
 
 type Of<Kind> = {
-  asked: Extract<Question, { kind: Kind }>
+  prompt: Extract<Question, { kind: Kind }>
   onAnswer: (carryOn: () => Promise<void>) => void
   onCancel: () => void
 }
@@ -136,7 +136,7 @@ function useFocus<T extends HTMLElement>() {
   return ref
 }
 
-function QuantityForm({ asked: { unit, expected, answer: submit }, onAnswer, onCancel }: Of<'quantity'>) {
+function QuantityForm({ prompt: { unit, expected, submit }, onAnswer, onCancel }: Of<'quantity'>) {
   const value = useSignal('')
   const isWrong = useSignal(false)
   const confirmation = useConfirmQuantity()
@@ -186,11 +186,7 @@ function QuantityForm({ asked: { unit, expected, answer: submit }, onAnswer, onC
   )
 }
 
-function SerialNumbersForm({
-  asked: { wanted: expectedCount, scanned, answer: submit },
-  onAnswer,
-  onCancel,
-}: Of<'serial-numbers'>) {
+function SerialNumbersForm({ prompt: { expectedCount, scanned, submit }, onAnswer, onCancel }: Of<'serial-numbers'>) {
   const typed = useSignal('')
   const ref = useFocus<HTMLInputElement>()
   const id = useId()
@@ -231,7 +227,7 @@ function SerialNumbersForm({
   )
 }
 
-function ChoiceForm({ asked: { choices }, onAnswer, onCancel }: Of<'choice'>) {
+function ChoiceForm({ prompt: { choices }, onAnswer, onCancel }: Of<'choice'>) {
   const ref = useFocus<HTMLButtonElement>()
   return (
     <div class="buttons">

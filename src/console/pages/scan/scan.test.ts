@@ -441,7 +441,7 @@ describe('the scan station', { skip: cannotBrowse }, () => {
     await page.context().setOffline(false)
     await ready.waitFor()
     await service.rows('delete from user_session where "user" = $1', [service.pkOf('member')])
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await page.getByText('Not ready: your session has ended.').waitFor()
     await page.getByLabel('Username').fill('member')

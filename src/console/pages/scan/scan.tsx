@@ -54,8 +54,8 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
         label: () => t(title),
         run: () => navigate(`/scan/${name}/`),
       })),
-      { keys: 'Alt+U', label: () => t('scan.take-back'), run: () => station.takeBack() },
-      { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => station.takeBack(), isLocal: true },
+      { keys: 'Alt+U', label: () => t('scan.take-back'), run: () => station.undo() },
+      { keys: 'Ctrl+Z', label: () => t('scan.take-back'), run: () => station.undo(), isLocal: true },
       ...(mayWatch ? [{ keys: 'Alt+K', label: () => t('scan.camera'), run: watch }] : []),
     ],
     [station, mayWatch],
@@ -84,7 +84,7 @@ function StationPage({ station, mode, modes }: { station: Station; mode: Mode; m
           {offersCamera.value && <CameraButton problem={problem} isWatching={isWatching.value} onWatch={watch} />}
           {isWatching.value && <Camera />}
           <Journal station={station}>
-            {question.value && <QuestionForm key={question.value.title} asked={question.value} station={station} />}
+            {question.value && <QuestionForm key={question.value.title} prompt={question.value} station={station} />}
             <PendingScans station={station} />
           </Journal>
         </div>
@@ -106,12 +106,12 @@ function useScanQueue(station: Station, mode: Mode): (code: string) => void {
     }
     if (open?.kind === 'choice' && open.waiting) {
       open.waiting.value = [...open.waiting.value, code]
-      return station.say({ tone: 'waits', text: t('scan.waits-for-answer'), more: shortened(code) })
+      return station.report({ tone: 'waits', text: t('scan.waits-for-answer'), more: shortened(code) })
     }
     dismissQuestion(station)
-    await mode.take(code, station)
+    await mode.handleScan(code, station)
   }
-  return (code) => station.inTurn(() => take(code))
+  return (code) => station.enqueue(() => take(code))
 }
 
 type CameraProperties = { problem: PlainKey | undefined; isWatching: boolean; onWatch: () => void }

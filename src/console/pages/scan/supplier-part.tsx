@@ -22,10 +22,10 @@ type NamedOption = { pk: number; name: string }
 type Part = { pk: number; full_name: string; description: string }
 type ManufacturerPart = { pk: number; part: number }
 
-type Properties = { label: Label; onMade: (sku: string) => void; onCancel: () => void }
+type Properties = { label: Label; onCreated: (sku: string) => void; onCancel: () => void }
 
 /** Creates the supplier part of an unknown label, filled from the label. */
-export function SupplierPartOfLabel({ label, onMade: onCreated, onCancel }: Properties) {
+export function SupplierPartOfLabel({ label, onCreated, onCancel }: Properties) {
   const form = useForm(facts, {
     supplier: label.supplier ?? null,
     part: null,

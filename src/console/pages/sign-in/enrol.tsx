@@ -33,14 +33,14 @@ export function Enrol() {
       <h2>{t('enrol.title')}</h2>
       {enrolment.value ? (
         <Confirm
-          begun={enrolment.value}
+          enrolment={enrolment.value}
           onConfirmed={(result) => {
             codes.value = result
           }}
         />
       ) : (
         <PasswordForm
-          onBegun={(result) => {
+          onStarted={(result) => {
             enrolment.value = result
           }}
         />
@@ -60,7 +60,7 @@ export function Enrol() {
 }
 
 /** Asks for the password again, as the next step grants access. */
-function PasswordForm({ onBegun: onStarted }: { onBegun: (enrolment: Enrolment) => void }) {
+function PasswordForm({ onStarted }: { onStarted: (enrolment: Enrolment) => void }) {
   const form = useForm(facts, { password: '' })
   async function begin() {
     const response = await form.submit(() => postQuery<Enrolment>(facts.path, form.values.value))
@@ -76,7 +76,7 @@ function PasswordForm({ onBegun: onStarted }: { onBegun: (enrolment: Enrolment) 
 }
 
 /** Shows the secret for the authenticator, and checks its first code. */
-function Confirm({ begun: enrolment, onConfirmed }: { begun: Enrolment; onConfirmed: (codes: readonly string[]) => void }) {
+function Confirm({ enrolment, onConfirmed }: { enrolment: Enrolment; onConfirmed: (codes: readonly string[]) => void }) {
   const form = useForm(codeFacts, { code: '' })
   async function confirm() {
     const response = await form.submit(() => postQuery<{ recovery_codes: string[] }>(codeFacts.path, form.values.value))

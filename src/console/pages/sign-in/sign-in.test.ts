@@ -57,7 +57,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
     await page.getByRole('button', { name: 'New company' }).first().click()
     await page.getByLabel('Name').fill('Half written')
     await service.rows('delete from user_session')
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     await page.getByRole('button', { name: 'Create' }).click()
     const dialog = page.getByRole('dialog', { name: 'Sign in' })
     await dialog.getByLabel('Username').fill('member')
@@ -72,7 +72,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
 
   it('starts with the first account, which is created with the set-up code', async () => {
     await service.rows('update user_account set is_superuser = false')
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     const page = await consoleOf(service, 'anonymous')
     // the form opens immediately; an existing account can still sign in
     await page.getByRole('button', { name: 'Back to sign-in' }).click()
@@ -115,7 +115,7 @@ describe('signing in', { skip: cannotBrowse }, () => {
 
   it('enrolls a second factor first, if all accounts need one', async () => {
     await service.rows(`update user_account set is_superuser = true where username = 'superuser'`)
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     assert.equal((await service.superuser.patch('/api/settings/global/LOGIN_ENFORCE_MFA/', { value: 'true' })).status, 200)
     const page = await consoleOf(service, 'viewer', '/company/')
     await page.getByLabel('Password').fill(PASSWORD)

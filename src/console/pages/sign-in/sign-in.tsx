@@ -26,14 +26,14 @@ type Step = 'sign-in' | 'first-account' | 'forgotten'
 type Properties = {
   icon?: string
   /** Whether the session ended while a page was open, which stays below this form. */
-  isAgain?: boolean
+  isRenewal?: boolean
 }
 
 /** Whether any field has text. */
 const isTyped = (): boolean => [...document.querySelectorAll('input')].some(({ value }) => value !== '')
 
 /** Asks for credentials before a page is shown. */
-export function SignIn({ icon, isAgain: isRenewal }: Properties) {
+export function SignIn({ icon, isRenewal }: Properties) {
   const methods = useSignal<SignInMethods | undefined>(undefined)
   const isFirst = useSignal(false)
   const step = useSignal<Step>('sign-in')

@@ -135,18 +135,13 @@ type ChangedProperties = {
   expectations: Expectations
   isCount?: boolean
   /** Focuses the first of these entries for another input. */
-  onAgain: (changed: readonly ChangedEntry[]) => void
+  onRetry: (changed: readonly ChangedEntry[]) => void
   /** Replaces the values typed for these entries by the current ones. */
-  onTake: (changed: readonly ChangedEntry[]) => void
+  onAccept: (changed: readonly ChangedEntry[]) => void
 }
 
 /** The changed entries, and the actions for them. */
-export function Changed({
-  expectations: { changed, decide },
-  isCount = false,
-  onAgain: onRetry,
-  onTake: onAccept,
-}: ChangedProperties) {
+export function Changed({ expectations: { changed, decide }, isCount = false, onRetry, onAccept }: ChangedProperties) {
   const entries = changed.value
   if (entries.length === 0) return null
   return (

@@ -25,7 +25,7 @@ export function Merge({ items, onDone, onClose }: Properties) {
 }
 
 function MergeWithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & { item: StockItem }) {
-  const { data, refusal: error } = useRead<{ others: Page<StockItem> }>({
+  const { data, error } = useRead<{ others: Page<StockItem> }>({
     others: withQuery('/api/stock/', {
       ...DETAILS,
       part: item.part,
@@ -51,7 +51,7 @@ function MergeWithOthers({ item, onDone, onClose }: Omit<Properties, 'items'> & 
     <Merging
       candidates={[item, ...matches]}
       chosen={[item]}
-      left={Math.max(0, (data?.others.body.count ?? 0) - MAX_OFFERED)}
+      remainingCount={Math.max(0, (data?.others.body.count ?? 0) - MAX_OFFERED)}
       onDone={onDone}
       onClose={onClose}
     />
@@ -62,10 +62,10 @@ type MergingProperties = Omit<Properties, 'items'> & {
   candidates: readonly StockItem[]
   chosen: readonly StockItem[]
   /** Number of other items not shown. */
-  left?: number
+  remainingCount?: number
 }
 
-function Merging({ candidates, chosen, left: remainingCount = 0, onDone, onClose }: MergingProperties) {
+function Merging({ candidates, chosen, remainingCount = 0, onDone, onClose }: MergingProperties) {
   const table = useRef<HTMLTableElement>(null)
   // skips the items already selected, so that the next key adds another
   useLayoutEffect(() => table.current?.querySelector<HTMLElement>('input[type=checkbox]:not(:checked)')?.focus(), [])
@@ -92,7 +92,7 @@ function Merging({ candidates, chosen, left: remainingCount = 0, onDone, onClose
     <FormDialog
       title={title}
       size="wide"
-      facts={merge}
+      metadata={merge}
       start={{
         location: chosen[0]?.location ?? null,
         notes: '',
@@ -124,7 +124,7 @@ function Merging({ candidates, chosen, left: remainingCount = 0, onDone, onClose
         await post('/api/stock/merge/', { ...values, items }, key)
         return quantity(sum(merged.map((item) => item.quantity)), survivor.part_detail?.units)
       }}
-      done={(total) => t('stock.merged', { quantity: total })}
+      getSuccessMessage={(total) => t('stock.merged', { quantity: total })}
       onDone={onDone}
       onClose={onClose}
     >

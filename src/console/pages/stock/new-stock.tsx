@@ -30,7 +30,7 @@ type Properties = {
   part?: number
   location?: number
   /** Called after it was created; by default its page opens. */
-  onMade?: () => void
+  onCreated?: () => void
   onClose: () => void
 }
 
@@ -40,7 +40,7 @@ const SERVICE_PATHS = ['serial', 'belongs_to', 'build', 'consumed_by', 'customer
  * Asks for the fields of new stock: part, quantity and location, with the default location of the part proposed; serial numbers for a
  * trackable part, and packs and supplier part for a purchased one.
  */
-export function NewStock({ part, location, onMade: onCreated, onClose }: Properties) {
+export function NewStock({ part, location, onCreated, onClose }: Properties) {
   const partDefaults = useSignal<PartDefaults | undefined>(undefined)
   const { trackable = false, purchaseable = false, default_expiry = 0 } = partDefaults.value ?? {}
   const names = [
@@ -57,12 +57,12 @@ export function NewStock({ part, location, onMade: onCreated, onClose }: Propert
   return (
     <FormDialog<CreatedStock>
       title={t('stock.new')}
-      facts={oneLine}
+      metadata={oneLine}
       start={{ part: part ?? null, quantity: '', location: location ?? null, serial_numbers: '', use_pack_size: false }}
       names={names}
       without={[...SERVICE_PATHS, ...(trackable ? [] : ['serial_numbers']), ...(purchaseable ? ['use_pack_size'] : [])]}
       own={(form) => ({
-        part: () => <PartChooser form={form} known={partDefaults} place={location} />,
+        part: () => <PartChooser form={form} partDefaults={partDefaults} defaultLocation={location} />,
         quantity: () => <Field form={form} name="quantity" title={quantityTitle(form, partDefaults.value)} help={null} />,
         location: () => <Field form={form} name="location" help={null} />,
         serial_numbers: () => (
@@ -70,7 +70,7 @@ export function NewStock({ part, location, onMade: onCreated, onClose }: Propert
             key={partDefaults.value?.pk}
             form={form}
             part={partDefaults.value?.pk ?? 0}
-            wanted={Number(form.values.value.quantity)}
+            expectedCount={Number(form.values.value.quantity)}
           />
         ),
         batch: () => <Batch form={form} />,
@@ -91,7 +91,7 @@ export function NewStock({ part, location, onMade: onCreated, onClose }: Propert
         purchase_price_currency: () => <Field form={form} name="purchase_price_currency" help={null} />,
       })}
       send={async (values, key) => (await post<CreatedStock>(stockMetadata.path, omitEmpty(values), key)).body}
-      done={(created) => t('stock.made', { quantity: created.quantity })}
+      getSuccessMessage={(created) => t('stock.made', { quantity: created.quantity })}
       onDone={(created) => {
         onClose()
         if (onCreated) onCreated()
@@ -105,12 +105,12 @@ export function NewStock({ part, location, onMade: onCreated, onClose }: Propert
 /** Selects the part and loads its details: its default location, whether it is trackable, and whether it is purchased. */
 function PartChooser({
   form,
-  known: partDefaults,
-  place: defaultLocation,
+  partDefaults,
+  defaultLocation,
 }: {
   form: Form
-  known: Signal<PartDefaults | undefined>
-  place: number | undefined
+  partDefaults: Signal<PartDefaults | undefined>
+  defaultLocation: number | undefined
 }) {
   const chosen = form.values.value.part as number | null
   useEffect(() => {

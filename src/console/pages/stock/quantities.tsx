@@ -70,7 +70,7 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
     }
   }
   // errors in `items` are shown at their lines
-  useEffect(() => form.place('items'), [])
+  useEffect(() => form.registerField('items'), [])
   const elsewhere = wrong.value.size === 0 ? form.errors.value.items : undefined
 
   function submit(): void {
@@ -218,8 +218,8 @@ export function Quantities({ action, items: chosen, onDone, onClose }: Propertie
         <Changed
           expectations={expectations}
           isCount={action === 'count'}
-          onAgain={([first]) => fieldOf(sent.current[first?.at ?? 0])?.focus()}
-          onTake={take}
+          onRetry={([first]) => fieldOf(sent.current[first?.at ?? 0])?.focus()}
+          onAccept={take}
         />
         <ReleaseChoices releasing={releasing} />
         {elsewhere && <p class="field-error">{elsewhere.join(' ')}</p>}

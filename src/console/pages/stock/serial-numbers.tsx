@@ -9,7 +9,7 @@ type Properties = {
   form: Form
   part: number
   /** The number of serial numbers required. */
-  wanted: number
+  expectedCount: number
   /** Required and prefilled with numbers that continue after the latest of the part. */
   isFilled?: boolean
   /** Required, and left to the user. */
@@ -19,7 +19,7 @@ type Properties = {
 type InUse = { latest: string | null; next?: string }
 
 /** The serial numbers of a form in one line, with the numbers that they expand to by the grammar of the service. */
-export function SerialNumbers({ form, part, wanted: expectedCount, isFilled, isNeeded }: Properties) {
+export function SerialNumbers({ form, part, expectedCount, isFilled, isNeeded }: Properties) {
   const inUse = useSignal<InUse | undefined>(undefined)
   useEffect(() => {
     const controller = new AbortController()

@@ -22,7 +22,7 @@ type Properties = {
   /** One item, or several for an action on several. */
   items: readonly StockItem[]
   /** Details of a single item on its page. */
-  known?: ItemContext | undefined
+  context?: ItemContext | undefined
   /** Called after it was performed. */
   onDone: () => void
   onClose: () => void
@@ -31,7 +31,7 @@ type Properties = {
 /** Maximum number of items that are named individually. */
 const MAX_NAMED_ITEMS = 5
 
-export function StockActionDialog({ action, items: initialItems, known: context, onDone, onClose }: Properties) {
+export function StockActionDialog({ action, items: initialItems, context, onDone, onClose }: Properties) {
   const title = t(titleOfAction(action))
   const currentItems = useSignal(initialItems)
   const expectations = useExpectations()
@@ -61,7 +61,7 @@ export function StockActionDialog({ action, items: initialItems, known: context,
   const plan = planOf(action, items, context, action === 'count' ? () => releasing.of(item.pk) : undefined)
   const reread = async () => {
     currentItems.value = await readCurrent(items)
-    context?.seen.again()
+    context?.seen.reload()
   }
   const send = (values: Values, key: string) =>
     expectations.send(
@@ -86,22 +86,22 @@ export function StockActionDialog({ action, items: initialItems, known: context,
   return (
     <FormDialog
       title={title}
-      facts={plan.facts}
+      metadata={plan.metadata}
       start={plan.start}
-      names={plan.names}
+      names={plan.fieldNames}
       without="rest"
       own={(filled) => {
         form.current = filled
         return plan.own?.(filled) ?? {}
       }}
       button={title}
-      doubt={({ quantity: amount }) =>
+      getWarning={({ quantity: amount }) =>
         isOne && mayBeMore && isUnusual(amount, item.quantity, action === 'count')
           ? t('doubt.quantity', { amount: quantity(amount as string, item.part_detail?.units), before: quantityOf(item) })
           : undefined
       }
       send={async (values, key) => ({ values, answer: await send(values, key) })}
-      done={({ values }) => plan.done(values)}
+      getSuccessMessage={({ values }) => plan.done(values)}
       undo={({ answer }) => undoOf(answer)}
       onDone={onDone}
       onClose={onClose}
@@ -117,8 +117,8 @@ export function StockActionDialog({ action, items: initialItems, known: context,
         <Changed
           expectations={expectations}
           isCount={action === 'count'}
-          onAgain={() => fields.current?.closest('form')?.querySelector<HTMLInputElement>('[inputmode="decimal"]')?.select()}
-          onTake={take}
+          onRetry={() => fields.current?.closest('form')?.querySelector<HTMLInputElement>('[inputmode="decimal"]')?.select()}
+          onAccept={take}
         />
         <ReleaseChoices releasing={releasing} />
       </div>

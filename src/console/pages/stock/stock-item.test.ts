@@ -6,7 +6,7 @@ import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
 const { member } = service
-const { places: locations, parts, items } = await fillWorkshop(service)
+const { locations, parts, items } = await fillWorkshop(service)
 
 const create = async (path: string, body: object) => {
   const { status, body: created, text } = await member.post(path, body)

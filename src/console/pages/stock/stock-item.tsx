@@ -75,11 +75,11 @@ type OpenDialog = { action: StockAction; item: StockItem } | 'edit' | 'delete' |
 /** `/stock/item/:pk/`: one stock item. */
 export function StockItemPage({ at }: PageProperties) {
   const url = `/api/stock/${at.pk}/`
-  const { data, refusal: loadError, again: reload } = useRead<PageData>(urlsOf(at.pk as string, may('view', 'part')))
+  const { data, error: loadError, reload } = useRead<PageData>(urlsOf(at.pk as string, may('view', 'part')))
   const dialog = useSignal<OpenDialog | undefined>(undefined)
   const item = data?.item.body
   const installed = data?.installed.body.results ?? []
-  const seen = { etag: data?.item.etag, again: reload }
+  const seen = { etag: data?.item.etag, reload }
   const context = { isConvertible: (data?.variants?.body.count ?? 0) > 0, installed, seen }
   const tests = data?.tests?.body.results ?? []
   const isTested = item?.part_detail?.trackable === true || tests.length > 0 || (data?.results.body.count ?? 0) > 0
@@ -123,7 +123,7 @@ export function StockItemPage({ at }: PageProperties) {
     { text: t('stock.title'), to: '/stock/?in_stock=true' },
     ...(item ? [{ text: item.part_detail?.full_name ?? String(item.part), to: `/part/${item.part}/` }] : []),
   ]
-  if (loadError) return <LoadError refusal={loadError} crumbs={crumbs} />
+  if (loadError) return <LoadError error={loadError} crumbs={crumbs} />
   if (!data || !item) return null
   const units = item.part_detail?.units
   const openDialog = dialog.value
@@ -149,7 +149,7 @@ export function StockItemPage({ at }: PageProperties) {
           <Panel title={t('stock.what')}>
             {openDialog === 'edit' ? (
               <Edit
-                facts={stockMetadata}
+                metadata={stockMetadata}
                 url={url}
                 start={data.item}
                 names={item.part_detail?.trackable ? ['serial', ...FIELDS] : FIELDS}
@@ -168,12 +168,12 @@ export function StockItemPage({ at }: PageProperties) {
             <Installed
               items={installed}
               total={data.installed.body.count}
-              onTakeOut={(inside) =>
+              onUninstall={(inside) =>
                 start({ action: 'uninstall', item: { ...inside, location: inside.location ?? item.location } })()
               }
             />
           )}
-          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} again={reload} />}
+          {isTested && <TestsPanel tests={tests} results={data.results.body} onAdd={start('test')} reload={reload} />}
           {item.notes && openDialog !== 'edit' && (
             <Panel title={label('notes')}>
               <Notes text={item.notes} />
@@ -192,7 +192,7 @@ export function StockItemPage({ at }: PageProperties) {
         <StockActionDialog
           action={openDialog.action}
           items={[openDialog.item]}
-          known={openDialog.item.pk === item.pk ? context : undefined}
+          context={openDialog.item.pk === item.pk ? context : undefined}
           onDone={look}
           onClose={close}
         />
@@ -227,10 +227,10 @@ export function StockItemPage({ at }: PageProperties) {
   )
 }
 
-type InstalledProperties = { items: readonly StockItem[]; total: number; onTakeOut: (item: StockItem) => void }
+type InstalledProperties = { items: readonly StockItem[]; total: number; onUninstall: (item: StockItem) => void }
 
 /** The items installed in an item, with an action to uninstall them. */
-function Installed({ items, total, onTakeOut: onUninstall }: InstalledProperties) {
+function Installed({ items, total, onUninstall }: InstalledProperties) {
   const mayTakeOut = may('add', 'stock') && may('view', 'stock_location')
   return (
     <Panel title={t('stock.installed-items')}>

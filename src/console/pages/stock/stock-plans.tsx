@@ -23,8 +23,8 @@ import { UNDOABLE } from './undo.ts'
 
 /** The fields that an action asks for, and the request it sends. */
 export type Plan = {
-  facts: ResourceMetadata
-  names: readonly string[]
+  metadata: ResourceMetadata
+  fieldNames: readonly string[]
   start: Values
   own?: (form: Form) => Record<string, () => ComponentChildren>
   send: (values: Values, key: string) => Promise<ApiResponse<unknown>>
@@ -85,8 +85,8 @@ export function planOf(
   switch (action) {
     case 'move':
       return {
-        facts: actionMetadata,
-        names: item.serial ? ['location', 'notes'] : ['location', 'quantity', 'notes'],
+        metadata: actionMetadata,
+        fieldNames: item.serial ? ['location', 'notes'] : ['location', 'quantity', 'notes'],
         start: { location: null, quantity: String(item.quantity), notes: '' },
         own: (form) => ({
           ...quantityAndReason(form),
@@ -105,8 +105,8 @@ export function planOf(
       }
     case 'split':
       return {
-        facts: actionMetadata,
-        names: ['quantity', 'location', 'notes'],
+        metadata: actionMetadata,
+        fieldNames: ['quantity', 'location', 'notes'],
         start: { quantity: '', location: item.location, notes: '' },
         own: (form) => ({ ...quantityAndReason(form), location: () => <To form={form} /> }),
         send: adjust('transfer'),
@@ -116,8 +116,8 @@ export function planOf(
     case 'add':
     case 'remove':
       return {
-        facts: actionMetadata,
-        names: ['quantity', 'notes'],
+        metadata: actionMetadata,
+        fieldNames: ['quantity', 'notes'],
         start: { quantity: '', notes: '' },
         own: quantityAndReason,
         send: adjust(action),
@@ -125,8 +125,8 @@ export function planOf(
       }
     case 'status':
       return {
-        facts: actionMetadata,
-        names: ['status', 'note'],
+        metadata: actionMetadata,
+        fieldNames: ['status', 'note'],
         start: { status: item.status, note: '' },
         own: (form) => ({ status: () => <Field form={form} name="status" help={null} />, ...reason(form, 'note') }),
         send: (values, key) =>
@@ -135,8 +135,8 @@ export function planOf(
       }
     case 'assign':
       return {
-        facts: assign,
-        names: ['customer', 'notes'],
+        metadata: assign,
+        fieldNames: ['customer', 'notes'],
         start: { customer: null, notes: '' },
         own: (form) => ({
           customer: () => (
@@ -152,14 +152,14 @@ export function planOf(
       }
     case 'serialize':
       return {
-        facts: { ...serialize, fields: { ...serialize.fields, serial_numbers: { kind: 'text', isRequired: true } } },
-        names: ['quantity', 'serial_numbers', 'destination', 'notes'],
+        metadata: { ...serialize, fields: { ...serialize.fields, serial_numbers: { kind: 'text', isRequired: true } } },
+        fieldNames: ['quantity', 'serial_numbers', 'destination', 'notes'],
         // each whole unit gets a number, and a fraction gets none
         start: { quantity: String(Math.floor(item.quantity)), serial_numbers: '', destination: item.location, notes: '' },
         own: (form) => ({
           quantity: () => <Field form={form} name="quantity" title={quantityIn(units)} help={null} />,
           serial_numbers: () => (
-            <SerialNumbers form={form} part={item.part} wanted={Number(form.values.value.quantity)} isFilled />
+            <SerialNumbers form={form} part={item.part} expectedCount={Number(form.values.value.quantity)} isFilled />
           ),
           destination: () => <Field form={form} name="destination" help={null} />,
           ...reason(form, 'notes'),
@@ -174,8 +174,8 @@ export function planOf(
       const isFromOutside = action === 'take-out'
       const inside = context?.installed ?? []
       return {
-        facts: uninstall,
-        names: isFromOutside ? ['stock_item', 'location', 'note'] : ['location', 'note'],
+        metadata: uninstall,
+        fieldNames: isFromOutside ? ['stock_item', 'location', 'note'] : ['location', 'note'],
         start: {
           location: item.location,
           note: '',
@@ -202,8 +202,8 @@ export function planOf(
     }
     case 'return':
       return {
-        facts: resendKey,
-        names: ['location', 'notes'],
+        metadata: resendKey,
+        fieldNames: ['location', 'notes'],
         start: { location: item.location, notes: '' },
         own: (form) => ({ location: () => <To form={form} />, ...reason(form, 'notes') }),
         send: act('return'),
@@ -211,8 +211,8 @@ export function planOf(
       }
     case 'convert':
       return {
-        facts: convert,
-        names: ['part'],
+        metadata: convert,
+        fieldNames: ['part'],
         start: { part: null },
         own: (form) => ({
           part: () => (
@@ -231,8 +231,8 @@ export function planOf(
       }
     case 'link':
       return {
-        facts: actionMetadata,
-        names: ['barcode'],
+        metadata: actionMetadata,
+        fieldNames: ['barcode'],
         start: { barcode: '' },
         own: (form) => ({
           barcode: () => (
@@ -249,7 +249,7 @@ export function planOf(
 }
 
 /** The version of a list item, which is unknown. */
-const UNSEEN: LoadedObject = { etag: undefined, again: () => {} }
+const UNSEEN: LoadedObject = { etag: undefined, reload: () => {} }
 
 const DONE_TEXTS = { count: 'stock.counted', add: 'stock.added', remove: 'stock.removed' } as const
 
@@ -257,8 +257,8 @@ const DONE_TEXTS = { count: 'stock.counted', add: 'stock.added', remove: 'stock.
 function installing(item: StockItem, seen: LoadedObject): Plan {
   let chosen: StockItem | undefined
   return {
-    facts: install,
-    names: ['stock_item', 'note'],
+    metadata: install,
+    fieldNames: ['stock_item', 'note'],
     start: { stock_item: null, quantity: '1', note: '' },
     own: (form) => ({
       stock_item: () => (

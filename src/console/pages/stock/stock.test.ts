@@ -5,7 +5,7 @@ import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../../te
 import { fillWorkshop } from '../../testing/workshop.ts'
 
 const service = await testService()
-const { places: locations, parts, items } = await fillWorkshop(service)
+const { locations, parts, items } = await fillWorkshop(service)
 
 describe('the stock list', { skip: cannotBrowse }, () => {
   it('shows units, locations and statuses in a table, and filters by location', async () => {

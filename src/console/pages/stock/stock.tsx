@@ -120,7 +120,7 @@ type TableProperties = Listed & {
   /** The first rows, if the page has loaded them. */
   first?: FirstRows<StockItem>
   /** Content shown if no row matches the filters, if it needs more than a message. */
-  nothingFound?: preact.ComponentChildren
+  emptyState?: preact.ComponentChildren
   empty: preact.ComponentChildren
 }
 
@@ -128,12 +128,12 @@ type OpenAction = {
   action: StockAction
   items: readonly StockItem[]
   /** Called after an action was performed. */
-  done: () => void
+  onDone: () => void
 }
 
 /** The URL of the first rows of such a table. */
 export const firstStock = ({ fixed, filters = FILTERS }: Listed): string =>
-  firstOf({ facts: stockMetadata, filters, fixed: { ...DETAILS, ...fixed } })
+  firstOf({ metadata: stockMetadata, filters, fixed: { ...DETAILS, ...fixed } })
 
 /** A table of stock items, with actions on the row with the keyboard focus, or on several selected rows. */
 export function StockTable({
@@ -141,7 +141,7 @@ export function StockTable({
   columns = STOCK_COLUMNS,
   filters = FILTERS,
   first,
-  nothingFound: emptyState,
+  emptyState,
   empty,
 }: TableProperties) {
   const openAction = useSignal<OpenAction | undefined>(undefined)
@@ -154,7 +154,7 @@ export function StockTable({
   return (
     <>
       <Table
-        facts={stockMetadata}
+        metadata={stockMetadata}
         columns={columns}
         filters={filters}
         rareFilters={RARE_FILTERS.filter((name) => filters.includes(name))}
@@ -170,7 +170,7 @@ export function StockTable({
             keys,
             isFor: (item: StockItem) => isFor(item),
             run: (items: readonly StockItem[], onDone: () => void) => {
-              openAction.value = { action, items, done: onDone }
+              openAction.value = { action, items, onDone }
             },
           }))}
         rowCommands={allowed
@@ -179,13 +179,13 @@ export function StockTable({
             keys,
             label: () => t(title),
             run: (item: StockItem) => {
-              if (isFor(item)) openAction.value = { action, items: [item], done: () => rows.current?.again() }
+              if (isFor(item)) openAction.value = { action, items: [item], onDone: () => rows.current?.reload() }
             },
           }))}
         onRows={(tableRows) => {
           rows.current = tableRows
         }}
-        nothingFound={emptyState}
+        noMatches={emptyState}
         empty={empty}
       />
       {now && (
@@ -194,7 +194,7 @@ export function StockTable({
           items={now.items}
           onDone={() => {
             close()
-            now.done()
+            now.onDone()
           }}
           onClose={close}
         />
@@ -220,7 +220,7 @@ export function Stock() {
   return (
     <Page title={t('stock.title')} actions={button} isFull>
       <StockTable
-        nothingFound={renderNoneOpen('in_stock', 'box', t('stock.none-here'), button)}
+        emptyState={renderNoneOpen('in_stock', 'box', t('stock.none-here'), button)}
         empty={
           <Empty icon="box" title={t('stock.none')}>
             {button}

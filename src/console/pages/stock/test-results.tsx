@@ -63,11 +63,11 @@ type PanelProperties = {
   tests: readonly Test[]
   results: Page<TestResult>
   onAdd: () => void
-  again: () => void
+  reload: () => void
 }
 
 /** The tests of an item, with their results and the missing required ones. */
-export function TestsPanel({ tests, results, onAdd, again: reload }: PanelProperties) {
+export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
   const deletion = useRowDeletion<TestResult>({
     path: facts.path,
     nameOf: ({ template_detail: { test_name } }) => t('stock.test-result-of', { test: test_name }),
@@ -190,7 +190,7 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
   return (
     <FormDialog<Values>
       title={t('stock.test-add')}
-      facts={resultMetadata}
+      metadata={resultMetadata}
       start={{ template: first?.pk ?? null, test: '', result: true, value: '', notes: '', attachment: null }}
       names={[...FIELDS, 'attachment']}
       without={['stock_item', 'test']}
@@ -215,7 +215,7 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
         } else await post(facts.path, Object.fromEntries(body), key)
         return values
       }}
-      done={(values) =>
+      getSuccessMessage={(values) =>
         t(values.result ? 'stock.test-is-passed' : 'stock.test-is-failed', {
           test: testOf(values)?.test_name ?? String(values.test),
         })

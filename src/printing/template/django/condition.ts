@@ -5,11 +5,11 @@ import { compare, contains, isEqual, isTrue } from './values.ts'
 /** A condition that is true or false. */
 export type Condition = (call: Call) => Steps
 
-type Binary = { strength: number; holds: (one: unknown, other: unknown) => unknown }
+type Binary = { strength: number; evaluate: (one: unknown, other: unknown) => unknown }
 
 const ordered = (test: (order: number) => boolean): Binary => ({
   strength: 10,
-  holds: (one, other) => {
+  evaluate: (one, other) => {
     const order = compare(one, other)
     return order !== undefined && test(order)
   },
@@ -17,16 +17,16 @@ const ordered = (test: (order: number) => boolean): Binary => ({
 
 /** Binary operators and their precedence. */
 const BINARY: Record<string, Binary> = {
-  '==': { strength: 10, holds: isEqual },
-  '!=': { strength: 10, holds: (one, other) => !isEqual(one, other) },
+  '==': { strength: 10, evaluate: isEqual },
+  '!=': { strength: 10, evaluate: (one, other) => !isEqual(one, other) },
   '<': ordered((order) => order < 0),
   '<=': ordered((order) => order <= 0),
   '>': ordered((order) => order > 0),
   '>=': ordered((order) => order >= 0),
-  in: { strength: 9, holds: (one, other) => contains(other, one) },
-  'not in': { strength: 9, holds: (one, other) => !contains(other, one) },
-  is: { strength: 10, holds: isEqual },
-  'is not': { strength: 10, holds: (one, other) => !isEqual(one, other) },
+  in: { strength: 9, evaluate: (one, other) => contains(other, one) },
+  'not in': { strength: 9, evaluate: (one, other) => !contains(other, one) },
+  is: { strength: 10, evaluate: isEqual },
+  'is not': { strength: 10, evaluate: (one, other) => !isEqual(one, other) },
 }
 const OR = 6
 const AND = 7
@@ -92,7 +92,7 @@ function joined(name: string, left: Condition, right: Condition): Condition {
       const value = yield* left(call)
       return isTrue(value) === (name === 'or') ? value : yield* right(call)
     }
-  const { holds } = BINARY[name] as Binary
+  const { evaluate: holds } = BINARY[name] as Binary
   return function* (call) {
     return holds(yield* left(call), yield* right(call))
   }

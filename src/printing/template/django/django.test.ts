@@ -10,7 +10,7 @@ import { extra, templateHelpers } from './trying.ts'
 
 setTemplateSchema(buildTemplateSchema())
 
-const { gives: assertOutputs, refused: assertRejected, text, texts } = templateHelpers(await testService())
+const { assertOutputs, refused: assertRejected, text, texts } = templateHelpers(await testService())
 
 describe('a template in the syntax of Django', () => {
   it('is recognized by its syntax; all others are in Liquid', () => {

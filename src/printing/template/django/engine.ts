@@ -15,7 +15,7 @@ export type Call = {
 
 /** The engine that prints a template, as its tags and filters see it. */
 export type Engine = {
-  readonly surroundings: FilterEnvironment
+  readonly environment: FilterEnvironment
   /** Our filters for templates in Liquid. */
   readonly own: Readonly<Record<string, FilterHandler>>
   /** Off if the output is not HTML, and so not escaped. */
@@ -26,7 +26,7 @@ export type Engine = {
   /** Reads a file that a template extends or includes, in the file's own language, or else in that of the template. */
   file(path: string, language: Language): Promise<Template[]>
   /** Returns the output text of a value. */
-  written(value: unknown, isEscaping: boolean): string
+  formatValue(value: unknown, isEscaping: boolean): string
 }
 
 /** Returns the engine that prints the template with this context. */

@@ -19,11 +19,11 @@ export type Reading = {
   /** All blocks of the template, at any depth. */
   readonly blocks: Map<string, Fillable>
   /** Values that tags leave for later tags. */
-  readonly remembered: Map<string, unknown>
+  readonly sharedState: Map<string, unknown>
   /** Parses the rest of the template. */
   rest(): Template[]
   /** Parses up to the tag that ends or divides a block; returns the content and that tag. @throws ParseError when there is no such tag */
-  until(opened: OpenTag, ...names: string[]): { templates: Template[]; end: OpenTag }
+  readUntil(opened: OpenTag, ...names: string[]): { templates: Template[]; end: OpenTag }
   /** Skips everything up to the tag of this name. */
   skipTo(name: string): void
   expression(text: string): Expression
@@ -32,9 +32,9 @@ export type Reading = {
   /** Outputs a value, or assigns it to a name. */
   valued(token: Token, name: string | undefined, value: (call: Call) => Steps): Template
   /** Reports something missing: it is recorded once, or rejected. */
-  lacks(key: string, message: string): void
+  reportMissing(key: string, message: string): void
   /** Records a file that is extended or included by its name. */
-  names(path: string): void
+  noteFile(path: string): void
 }
 
 /** Turns a tag, with everything up to its end, into a renderable node; undefined for one that only affects the parser. */

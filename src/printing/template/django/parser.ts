@@ -27,11 +27,11 @@ class SourceToken extends Token {
 export class DjangoParser implements Reading {
   readonly engine: Engine
   readonly blocks = new Map<string, Fillable>()
-  readonly remembered = new Map<string, unknown>()
+  readonly sharedState = new Map<string, unknown>()
   readonly #source: string
   readonly #pieces: readonly Piece[]
   readonly #notes: Notes | undefined
-  readonly #lacking = new Set<string>()
+  readonly #missing = new Set<string>()
   #at = 0
   #depth = 0
   #token: Token
@@ -49,7 +49,7 @@ export class DjangoParser implements Reading {
     return this.#read([]).templates
   }
 
-  until(opened: OpenTag, ...names: string[]): { templates: Template[]; end: OpenTag } {
+  readUntil(opened: OpenTag, ...names: string[]): { templates: Template[]; end: OpenTag } {
     if (++this.#depth > DEPTH) throw new Error(`Tags are nested more than ${DEPTH} levels deep.`)
     const { templates, end } = this.#read(names)
     this.#depth--
@@ -69,7 +69,7 @@ export class DjangoParser implements Reading {
     return readExpression(text, {
       find: (name) => {
         const filter: DjangoFilter | undefined = Object.hasOwn(filters, name) ? filters[name] : undefined
-        if (!filter) this.lacks(`filter ${name}`, `The filter "${shortened(name)}" does not exist.`)
+        if (!filter) this.reportMissing(`filter ${name}`, `The filter "${shortened(name)}" does not exist.`)
         return filter
       },
     })
@@ -84,7 +84,7 @@ export class DjangoParser implements Reading {
     const parser = this
     return node(token, function* (context, emitter) {
       const call = parser.call(context)
-      emitter.write(parser.engine.written(yield* value(call), call.isEscaping))
+      emitter.write(parser.engine.formatValue(yield* value(call), call.isEscaping))
     })
   }
 
@@ -96,14 +96,14 @@ export class DjangoParser implements Reading {
     })
   }
 
-  lacks(key: string, message: string): void {
+  reportMissing(key: string, message: string): void {
     if (!this.#notes) throw new Error(message)
-    if (this.#lacking.has(key)) return
-    this.#lacking.add(key)
+    if (this.#missing.has(key)) return
+    this.#missing.add(key)
     this.#notes.problem(message, this.#token.begin)
   }
 
-  names(path: string): void {
+  noteFile(path: string): void {
     this.#notes?.file(path, this.#token.begin)
   }
 
@@ -120,7 +120,7 @@ export class DjangoParser implements Reading {
         else {
           const tag = this.#tag(piece.content, token)
           if (names.includes(tag.name)) return { templates, end: tag }
-          const template = this.#made(tag)
+          const template = this.#readTag(tag)
           if (template) templates.push(template)
         }
       } catch (error) {
@@ -142,14 +142,14 @@ export class DjangoParser implements Reading {
     return { name, words, token }
   }
 
-  #made(tag: OpenTag): Template | undefined {
+  #readTag(tag: OpenTag): Template | undefined {
     const read = Object.hasOwn(tags, tag.name) ? tags[tag.name] : undefined
     if (read) return read(tag, this)
     const startName = tag.name.startsWith('end') ? tag.name.slice('end'.length) : undefined
-    if (startName !== undefined && this.#lacking.has(`tag ${startName}`)) return undefined
+    if (startName !== undefined && this.#missing.has(`tag ${startName}`)) return undefined
     if (startName !== undefined || INNER.has(tag.name))
       throw new Error(`The tag "${shortened(tag.name)}" has no matching start tag.`)
-    this.lacks(`tag ${tag.name}`, `The tag "${shortened(tag.name)}" does not exist.`)
+    this.reportMissing(`tag ${tag.name}`, `The tag "${shortened(tag.name)}" does not exist.`)
     return undefined
   }
 }

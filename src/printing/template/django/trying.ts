@@ -35,7 +35,7 @@ export function templateHelpers(service: Pick<TestService, 'app' | 'pkOf'>) {
     render,
     text,
     /** Asserts the output of each of these templates. */
-    async gives(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
+    async assertOutputs(expected: Record<string, string>, print: Partial<Print> = {}): Promise<void> {
       for (const [source, written] of Object.entries(expected))
         assert.equal(await text(source, { extra, ...print }), written, source)
     },

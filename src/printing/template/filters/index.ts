@@ -14,7 +14,7 @@ export type FilterEnvironment = {
   settings: OpenSettings
   library: Pick<Library, 'asset' | 'snippet'>
   /** Addresses of files that the document may show. */
-  shown: Set<string>
+  fileUrls: Set<string>
   /** Name of this installation. */
   instance?: string
   /** Exchange rates, read on first use. */
@@ -25,11 +25,11 @@ export type FilterEnvironment = {
 export const emptyEnvironment: FilterEnvironment = {
   settings: { get: () => undefined },
   library: { asset: async () => undefined, snippet: async () => undefined },
-  shown: new Set(),
+  fileUrls: new Set(),
 }
 
 /** Our own filters, beyond those of Liquid. */
-export const ownFilters = ({ settings, library, shown: fileUrls }: FilterEnvironment): Record<string, FilterHandler> => ({
+export const ownFilters = ({ settings, library, fileUrls }: FilterEnvironment): Record<string, FilterHandler> => ({
   ...barcodeFilters,
   ...dateFilters,
   ...moneyFilters(settings),

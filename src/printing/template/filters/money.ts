@@ -27,7 +27,7 @@ export const moneyFilters = (settings: OpenSettings): Record<string, FilterHandl
     const minDigits = placesOf(fewest ?? decimals, usual)
     const maxDigits = Math.max(placesOf(highest ?? decimals, Number(settings.get('PRICING_DECIMAL_PLACES') ?? 6)), minDigits)
     const number = decimalOf(amount)
-    const digits = grouped(toPlainText(exact(number).abs()), { least: minDigits, most: maxDigits })
+    const digits = grouped(toPlainText(exact(number).abs()), { minDigits, maxDigits })
     const sign = compare(number, '0') < 0 ? '-' : ''
     if (symbol === false) return sign + digits
     return symbol === 'code' ? `${sign}${digits} ${currency}` : sign + withSymbol(digits, currency)

@@ -65,7 +65,7 @@ export function placesOf(value: unknown, otherwise: number): number {
 const formats = new Map<string, Intl.NumberFormat>()
 
 /** Formats a number with commas between thousands and a minimum and maximum of decimals. Intl gets the text, so that no digit is lost. */
-export function grouped(value: Decimal, { least: minDigits, most: maxDigits }: { least: number; most: number }): string {
+export function grouped(value: Decimal, { minDigits, maxDigits }: { minDigits: number; maxDigits: number }): string {
   const key = `${minDigits} ${maxDigits}`
   const cachedFormat =
     formats.get(key) ?? new Intl.NumberFormat('en-US', { minimumFractionDigits: minDigits, maximumFractionDigits: maxDigits })
@@ -84,7 +84,7 @@ const number: FilterHandler = (value, ...args) => {
   if (text === '' || !isNumber(text)) return value
   const places = decimals === undefined ? undefined : placesOf(decimals, 0)
   const written = places === undefined ? normalize(text) : rounded(text, places).toFixed(places)
-  if (options.grouped === true) return grouped(written, { least: places ?? 0, most: places ?? 20 })
+  if (options.grouped === true) return grouped(written, { minDigits: places ?? 0, maxDigits: places ?? 20 })
   const [sign, digits] = written.startsWith('-') ? ['-', written.slice(1)] : ['', written]
   const [integer = '', fraction] = digits.split('.')
   return `${sign}${integer.padStart(placesOf(options.leading, 0), '0')}${fraction === undefined ? '' : `.${fraction}`}`

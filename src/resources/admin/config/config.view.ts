@@ -17,7 +17,7 @@ const settingSchema = Type.Object({
   accessed: Type.String({ format: 'date-time', description: 'The time at which it was read: the start of the process.' }),
 })
 
-const describeVariable = (name: string, { given: configuredNames }: Config) => ({
+const describeVariable = (name: string, { setVariables: configuredNames }: Config) => ({
   key: name,
   env_var: name,
   config_key: null,
@@ -32,7 +32,7 @@ const listConfig = view({
     'All settings that the process reads from its environment, and whether each is set on the responding node. Values are not shown: some are secrets.',
   access: superuser,
   query: pageQuery,
-  answer: envelopeSchema(settingSchema),
+  response: envelopeSchema(settingSchema),
   read: (request) =>
     page(
       VARIABLES.map((name) => JSON.stringify(describeVariable(name, request.config))),
@@ -45,10 +45,10 @@ const readConfig = view({
   summary: 'Get a process setting',
   description: 'Returns whether a process setting is set in the environment, without its value.',
   access: superuser,
-  refuses: { not_found: 'The setting does not exist.' },
+  errors: { not_found: 'The setting does not exist.' },
   params: { key: 'The name of the setting, such as `LOG_LEVEL`.' },
   example: { params: { key: 'LOG_LEVEL' } },
-  answer: settingSchema,
+  response: settingSchema,
   read({ params: { key = '' }, config }) {
     if (!VARIABLES.includes(key)) throw notFound()
     return describeVariable(key, config)

@@ -16,11 +16,11 @@ export const addEmailAddress = action({
   summary: 'Add an email address',
   description:
     'Adds an address, neither verified nor primary, and sends a verification link to it. The response does not reveal whether another account has the address. An account can have at most 50 addresses, and add at most 50 per day.',
-  refuses: { invalid: '`user` is another account, the account already has the address, or it has too many.' },
+  errors: { invalid: '`user` is another account, the account already has the address, or it has too many.' },
   example: { body: { email: 'workshop@songbird.example', user: 1 } },
   access: signedIn,
   body: writeShape(emailAddress) as Body,
-  answer: emailAddressSchema,
+  response: emailAddressSchema,
   async run(request) {
     const { caller, body } = request
     // the same text as for an account that does not exist

@@ -9,7 +9,7 @@ import { emailAddress as table } from './email-address.table.ts'
 
 /** Values for these from clients are ignored (decision 26). */
 const booleanField = (sql: string, label: string, help: string) =>
-  f.writeOnly(input.boolean({ default: false }), { shown: sql, schema: Type.Boolean(), label, help })
+  f.writeOnly(input.boolean({ default: false }), { constant: sql, schema: Type.Boolean(), label, help })
 
 /** Only its owner sees it, whatever rights others have (decision 16). */
 export const emailAddress = resource({

@@ -10,11 +10,11 @@ export const makeEmailAddressPrimary = action({
   summary: 'Make an email address the primary one',
   description:
     "Makes one of the caller's addresses the primary one. The address of the account (`email` of `/api/user/me/`) changes with it: at once if the new one is verified or the account has none, else when it is verified. The previous address receives a notification.",
-  refuses: { invalid: 'It is not verified, but the current primary address is.' },
+  errors: { invalid: 'It is not verified, but the current primary address is.' },
   example: { params: { id: 2 } },
   access: signedIn,
   status: 200,
-  answer: emailAddressSchema,
+  response: emailAddressSchema,
   async run(request) {
     const { pk } = await ownAddress(request.tx, request.caller.pk, request.pk)
     return wireAddress(await makePrimary(request, pk))

@@ -11,11 +11,11 @@ export const removeEmailAddress = action({
   summary: 'Remove an email address',
   description:
     "Removes one of the caller's addresses. The primary address can be removed only if it is the last one. If it was the address of the account (`email` of `/api/user/me/`), that becomes the primary address, or empty.",
-  refuses: { invalid: 'It is the primary address, and there are others.' },
+  errors: { invalid: 'It is the primary address, and there are others.' },
   example: { params: { id: 2 } },
   access: signedIn,
   status: 200,
-  answer: Type.Object({ ...emailAddressSchema.properties, id: Type.Union([Type.Integer(), Type.Null()]) }),
+  response: Type.Object({ ...emailAddressSchema.properties, id: Type.Union([Type.Integer(), Type.Null()]) }),
   async run(request) {
     const { pk } = await ownAddress(request.tx, request.caller.pk, request.pk)
     const removed = wireAddress(await removeAddress(request, pk))

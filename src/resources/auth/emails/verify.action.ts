@@ -14,7 +14,7 @@ export const verifyEmailAddress = action({
   example: { params: { id: 2 } },
   access: signedIn,
   status: 200,
-  answer: emailAddressSchema,
+  response: emailAddressSchema,
   async run(request) {
     const address = await ownAddress(request.tx, request.caller.pk, request.pk)
     if (!address.verified) await sendMail(request, { kind: 'verify', user: address.user, address: address.email })

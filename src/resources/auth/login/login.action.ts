@@ -25,14 +25,14 @@ export const login = procedure({
   summary: 'Sign in and get a session and a token',
   description:
     "Opens a session with the cookie `sessionid`, and returns the account's unnamed token, which is valid for a year. A wrong name and a wrong password give the same error. If the account has a second factor, repeat the request with `code`. If a sign-in by a provider or a mailed link requires the code, send `code` alone.",
-  refuses: {
+  errors: {
     invalid: 'The name, password or code is wrong or missing.',
     mfa_required: 'The account has a second factor: repeat the request with `code`.',
   },
   throttled: true,
   example: { body: { username: 'demo', password: 'stockroom' } },
   access: everyone,
-  needsNoRoom: true,
+  worksOnFullDisk: true,
   status: 200,
   body: {
     username: input.text({
@@ -51,7 +51,7 @@ export const login = procedure({
       help: 'The code of the authenticator or a recovery code, if the account has a second factor.',
     }),
   },
-  answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
+  response: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
   async handle(request) {
     const { exchange, body } = request
     await countSignIn(request)

@@ -20,9 +20,9 @@ export const logout = action({
   description:
     'Ends the session, deletes its cookies, and deletes the token of the request; other tokens remain. Also succeeds for anonymous requests.',
   access: everyone,
-  needsNoRoom: true,
+  worksOnFullDisk: true,
   status: 200,
-  answer: responseSchema,
+  response: responseSchema,
   async run(request) {
     const { tx, caller } = request
     await endLogin(request)
@@ -43,7 +43,7 @@ export const logoutByLink = action({
     'Ends the session and deletes its cookies; tokens remain. Links on other sites have no effect in browsers that report the origin of a request.',
   access: everyone,
   unsafe: true,
-  answer: responseSchema,
+  response: responseSchema,
   async run(request) {
     if (request.exchange.header('sec-fetch-site') === 'cross-site') throw new Problem('cross_site')
     await endLogin(request)

@@ -10,7 +10,7 @@ export const readSecondFactor = view({
   description:
     'Returns whether the caller has a second factor, the number of recovery codes left, and whether this service requires one.',
   access: signedIn,
-  answer: Type.Object({
+  response: Type.Object({
     enabled: Type.Boolean({ description: 'Whether sign-in requires the second factor.' }),
     confirmed: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'When it was enabled.' }),
     recovery_codes: Type.Integer({ minimum: 0, description: 'The number of recovery codes left.' }),

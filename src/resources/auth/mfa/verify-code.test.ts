@@ -300,7 +300,7 @@ describe('a changed secret of the server', () => {
       TRUST_PROXY: 'true',
     })
     const { pool, databaseUrl } = service
-    const app = await buildApp({ config, pool, databaseUrl, log: pino({ level: 'silent' }), works: false })
+    const app = await buildApp({ config, pool, databaseUrl, log: pino({ level: 'silent' }), runsBackgroundWork: false })
     const enter = async ({ pk, username }: Enrolled, code: string) => {
       await clearLastUse(service, pk)
       const payload = { username, password: PASSWORD, code }

@@ -68,9 +68,9 @@ export async function setPassword(
   hash: string,
   {
     event,
-    keep,
+    except: keep,
     actor,
-  }: { event: 'password_changed' | 'password_reset'; keep?: { session?: number; token?: number }; actor?: number },
+  }: { event: 'password_changed' | 'password_reset'; except?: { session?: number; token?: number }; actor?: number },
 ): Promise<void> {
   const { tx } = context
   const changed = await tx.first<{ address: string | null }>(

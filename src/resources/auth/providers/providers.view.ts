@@ -37,7 +37,7 @@ export const readProviders = view({
     'Returns what a sign-in page needs: the enabled ways to sign in, and the single sign-on providers with their URLs. The list has one item.',
   access: everyone,
   query: { limit: 'The maximum number of results on the page.', offset: 'The number of items before the page.' },
-  answer: envelopeSchema(signInMethods),
+  response: envelopeSchema(signInMethods),
   read({ query, url, ...services }) {
     const { config } = services
     const body = {

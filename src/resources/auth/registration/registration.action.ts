@@ -31,7 +31,7 @@ export const register = procedure({
   summary: 'Register',
   description:
     'Creates an account in the group that the setting `SIGNUP_GROUP` names, and returns its token. Sends a verification link to the address; if another account has it, the response is the same, and that account is notified by mail instead.',
-  refuses: { invalid: 'A field breaks a rule, the name is already in use, or the setting `LOGIN_ENABLE_REG` is off.' },
+  errors: { invalid: 'A field breaks a rule, the name is already in use, or the setting `LOGIN_ENABLE_REG` is off.' },
   throttled: true,
   example: {
     body: {
@@ -56,7 +56,7 @@ export const register = procedure({
       help: 'The setup code from the startup log, which makes this account a superuser while there is none; empty for an ordinary account.',
     }),
   },
-  answer: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
+  response: Type.Object({ key: Type.String({ minLength: 50, maxLength: 100 }) }),
   async handle(request) {
     const { throttle, config, exchange, database } = request
     const body = request.body as Registration

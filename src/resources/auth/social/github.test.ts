@@ -32,7 +32,7 @@ describe('a sign-in at GitHub', () => {
     const { id, login } = github.current
     const browser = new Browser()
     assert.equal(await service.go(browser, 'github'), '/')
-    assert.equal(await service.whoIs(browser), login)
+    assert.equal(await service.signedInUsername(browser), login)
     const { issuer } = (await service.linkedTo(String(id))) as { issuer: string }
     assert.equal(issuer, github.base)
     assert.deepEqual(await addressesOf(login), [{ email: `${login}@works.example`, verified: true }])
@@ -44,11 +44,11 @@ describe('a sign-in at GitHub', () => {
     github.current = account({ id: before.id, login: 'renamed' })
     const browser = new Browser()
     await service.go(browser, 'github')
-    assert.equal(await service.whoIs(browser), before.login)
+    assert.equal(await service.signedInUsername(browser), before.login)
     // the former name belongs to another user now
     github.current = account({ login: before.login })
     await service.go(browser, 'github')
-    assert.equal(await service.whoIs(browser), `${before.login}-2`)
+    assert.equal(await service.signedInUsername(browser), `${before.login}-2`)
   })
 
   const address = (email: string, primary: boolean, verified: boolean) => ({ email, primary, verified })
@@ -89,35 +89,35 @@ describe('a sign-in at GitHub', () => {
     await service.rows(`insert into user_account (username, email) values ('there', 'there@works.example')`)
     github.current = account({ emails: [address('there@works.example', true, true)] })
     const browser = new Browser()
-    await service.refused(browser, () => service.go(browser, 'github'), 'address_taken')
+    await service.assertRejected(browser, () => service.go(browser, 'github'), 'address_taken')
   })
 
   it('is rejected for a response of another issuer, a wrong secret, a wrong code or another verifier', async () => {
     const browser = new Browser()
     github.issuer = 'https://github.com/login/oauth'
-    await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
+    await service.assertRejected(browser, () => service.go(browser, 'github'), 'invalid_answer')
     github.issuer = `${github.base}/login/oauth`
 
     const { clientSecret } = github
     github.clientSecret = 'another'
-    await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
+    await service.assertRejected(browser, () => service.go(browser, 'github'), 'invalid_answer')
     github.clientSecret = clientSecret
 
-    const callbackUrl = await service.answerOf(browser, 'github')
+    const callbackUrl = await service.followToCallback(browser, 'github')
     callbackUrl.searchParams.set('code', 'wrong')
-    await service.refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
+    await service.assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
 
-    const stolen = await service.answerOf(new Browser(), 'github')
-    const own = await service.answerOf(browser, 'github')
+    const stolen = await service.followToCallback(new Browser(), 'github')
+    const own = await service.followToCallback(browser, 'github')
     own.searchParams.set('code', stolen.searchParams.get('code') as string)
-    await service.refused(browser, () => service.comeBack(browser, own), 'invalid_answer')
+    await service.assertRejected(browser, () => service.followCallback(browser, own), 'invalid_answer')
   })
 
   it('distinguishes a wrong state', async () => {
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'github')
+    const callbackUrl = await service.followToCallback(browser, 'github')
     callbackUrl.searchParams.set('state', 'x')
-    await service.refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
+    await service.assertRejected(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
   it('returns an error code when its API fails', async () => {
@@ -128,7 +128,7 @@ describe('a sign-in at GitHub', () => {
       [403, 'invalid_answer'],
     ] as const) {
       github.failing = status
-      await service.refused(browser, () => service.go(browser, 'github'), code)
+      await service.assertRejected(browser, () => service.go(browser, 'github'), code)
     }
     github.failing = undefined
   })
@@ -137,7 +137,7 @@ describe('a sign-in at GitHub', () => {
     for (const id of [undefined, 'x', 1.5, null]) {
       github.current = account({ id: id as never })
       const browser = new Browser()
-      await service.refused(browser, () => service.go(browser, 'github'), 'invalid_answer')
+      await service.assertRejected(browser, () => service.go(browser, 'github'), 'invalid_answer')
     }
   })
 })

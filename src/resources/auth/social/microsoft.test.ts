@@ -55,7 +55,7 @@ async function signIn(browser: Browser, provider: string): Promise<string> {
   const there = providerVisit.url.href.replace(ISSUER, microsoft.origin)
   const { url: callbackUrl } = await browser.visit(there, { until: (url) => url.origin === service.site })
   callbackUrl.searchParams.delete('iss')
-  return service.comeBack(browser, callbackUrl)
+  return service.followCallback(browser, callbackUrl)
 }
 
 describe('a sign-in at Microsoft', () => {
@@ -64,7 +64,7 @@ describe('a sign-in at Microsoft', () => {
     const sub = microsoft.person({ tid: TENANT })
     const browser = new Browser()
     assert.equal(await signIn(browser, 'microsoft'), '/')
-    assert.equal(await service.whoIs(browser), sub)
+    assert.equal(await service.signedInUsername(browser), sub)
     assert.equal((await service.linkedTo(sub))?.issuer, ISSUER)
   })
 
@@ -72,7 +72,7 @@ describe('a sign-in at Microsoft', () => {
     for (const tid of ['99999999-2222-3333-4444-555555555555', undefined, '', '{tenantid}', 7 as never]) {
       microsoft.person({ tid })
       const browser = new Browser()
-      await service.refused(browser, () => signIn(browser, 'microsoft'), 'invalid_answer')
+      await service.assertRejected(browser, () => signIn(browser, 'microsoft'), 'invalid_answer')
     }
   })
 
@@ -81,7 +81,7 @@ describe('a sign-in at Microsoft', () => {
     const sub = microsoft.person({ tid: TENANT, email: 'victim@works.example', email_verified: true })
     const browser = new Browser()
     assert.equal(await signIn(browser, 'microsoft'), '/')
-    assert.equal(await service.whoIs(browser), sub)
+    assert.equal(await service.signedInUsername(browser), sub)
     const rows = await service.rows('select verified from email_address where email = $1', ['victim@works.example'])
     assert.deepEqual(rows, [{ verified: false }])
   })

@@ -13,7 +13,7 @@ const CLIENT_LIFETIME_MS = 3_600_000
 /** Secret that binds a code to its requester (PKCE). */
 export const newVerifier = client.randomPKCECodeVerifier
 
-type CachedClient = { client: Promise<client.Configuration>; until: number }
+type CachedClient = { client: Promise<client.Configuration>; expires: number }
 const cachedClients = new WeakMap<SsoProvider, CachedClient>()
 
 /**
@@ -94,8 +94,8 @@ function profileOf({ vouchesForAddresses }: SsoProvider, claims: Record<string, 
 /** The library's configuration of a provider. Its addresses are requested on first use; a failure is not cached. */
 function clientOf(provider: SsoProvider): Promise<client.Configuration> {
   const cachedClient = cachedClients.get(provider)
-  if (cachedClient && Date.now() < cachedClient.until) return cachedClient.client
-  const created = { client: makeClient(provider), until: Date.now() + CLIENT_LIFETIME_MS }
+  if (cachedClient && Date.now() < cachedClient.expires) return cachedClient.client
+  const created = { client: makeClient(provider), expires: Date.now() + CLIENT_LIFETIME_MS }
   cachedClients.set(provider, created)
   created.client.catch(() => {
     if (cachedClients.get(provider) === created) cachedClients.delete(provider)

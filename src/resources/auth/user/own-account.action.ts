@@ -5,14 +5,14 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { update, writeOf } from '../../../kit/writing/write.ts'
 import { ownAccount } from './own-account.ts'
 
-const contract = { path: '/api/auth/user/', access: signedIn, answer: responseSchema(ownAccount) }
+const contract = { path: '/api/auth/user/', access: signedIn, response: responseSchema(ownAccount) }
 
 export const readOwnAccount = view({
   ...contract,
   summary: "Get the caller's account",
   description: 'The name and address of the caller.',
   async read({ caller, ...services }) {
-    return detailJson(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, through: services.database }))
+    return detailJson(await readDetail(ownAccount, caller.pk, new Set(), { caller, services, executor: services.database }))
   },
 })
 

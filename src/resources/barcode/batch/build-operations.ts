@@ -41,16 +41,16 @@ export const allocateToBuild: Operation = operation({
       input.quantity({ help: 'The quantity to allocate, in units of the part; empty for as much as is missing and available.' }),
     ),
   },
-  ask: scan,
+  prepare: scan,
   async run(request) {
-    const { tx, asked: prepared, body } = request
+    const { tx, prepared, body } = request
     const { build, build_line = null, output = null, quantity } = body
     const order = await tx.first<{ status: number }>('select status from build_order where pk = $1', [build])
     // a scan that was queued meanwhile is rejected for good, so that clients do not resend it forever
     if (!ACTIVE_STATES.includes(order?.status ?? 0)) throw invalid({ build: [buildErrors.build_closed] })
     const item = requireStockItem(request, prepared)
-    const allocationRequest = { item, line: build_line, output, quantity, about: scanned(prepared) }
-    const { allocation, made: undo } = await allocateScanned({ ...request, pk: build, ifMatch: undefined }, allocationRequest)
+    const allocationRequest = { item, line: build_line, output, quantity, scanFields: scanned(prepared) }
+    const { allocation, undo } = await allocateScanned({ ...request, pk: build, ifMatch: undefined }, allocationRequest)
     return {
       reply: new Reply(201, { ...allocation, success: 'Stock item allocated to build order' }),
       objects: [

@@ -19,11 +19,11 @@ export const rejected = ({ status, body, fieldErrors }: Problem): Omit<EntryResp
 
 /** Thrown for an entry that was processed already, with its response. */
 export class AlreadyProcessed extends Error {
-  readonly answer: EntryResponse
+  readonly response: EntryResponse
 
   constructor(response: EntryResponse) {
     super('the entry was worked before')
-    this.answer = response
+    this.response = response
   }
 }
 

@@ -43,7 +43,7 @@ async function act(
   if (name !== 'move' && isLeftAlone) throw invalid({ quantity: [barcodeErrors.serialized_item_moves_whole] })
   const state = (await readStates(tx, [item])).get(item) as ItemState
   const items = [{ pk: item, quantity: quantity ?? before.quantity, release_allocations }]
-  const response = await action.run({ ...request, asked: undefined, ifMatch: undefined, body: { items, ...rest } as never })
+  const response = await action.run({ ...request, prepared: undefined, ifMatch: undefined, body: { items, ...rest } as never })
   // runs the statements that the action deferred to the commit, since their result is read below
   await tx.runLast()
   const released = (response as { items: { released?: { pk: number }[] }[] }).items[0]?.released
@@ -64,10 +64,10 @@ export const countScanned: Operation = operation({
     release_allocations: releaseAllocations,
     notes: historyNotes(),
   },
-  ask: scan,
+  prepare: scan,
   async run(request) {
     const { barcode: _, ...counted } = request.body
-    return act(request, 'count', countStock, requireStockItem(request, request.asked), counted)
+    return act(request, 'count', countStock, requireStockItem(request, request.prepared), counted)
   },
 })
 
@@ -79,10 +79,10 @@ export const removeScanned: Operation = operation({
     quantity: quantity('How much of the stock item goes, in units of its part.'),
     notes: historyNotes(),
   },
-  ask: scan,
+  prepare: scan,
   async run(request) {
     const { quantity, notes } = request.body
-    return act(request, 'remove', removeStock, requireStockItem(request, request.asked), { quantity, notes })
+    return act(request, 'remove', removeStock, requireStockItem(request, request.prepared), { quantity, notes })
   },
 })
 
@@ -100,12 +100,12 @@ export const moveScanned: Operation = operation({
     ),
     notes: historyNotes(),
   },
-  async ask(request, code) {
+  async prepare(request, code) {
     const locationCode = codeOf(request.raw.location_barcode, request)
     return { item: await scan(request, code), location: locationCode === '' ? undefined : await scan(request, locationCode) }
   },
   async run(request) {
-    const { asked: prepared } = request
+    const { prepared } = request
     const { location, location_barcode, quantity, notes } = request.body
     if (location === undefined && location_barcode === undefined) throw invalid({ location: [valueErrors.required] })
     if (location !== undefined && location_barcode !== undefined)

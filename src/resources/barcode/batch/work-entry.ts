@@ -60,7 +60,7 @@ export async function processEntry(asked: Request<input.Shape>, entryBody: unkno
   try {
     return { id, ...(await processNewEntry(request, entry, entryBody, { values, errors })) }
   } catch (error) {
-    if (error instanceof AlreadyProcessed) return { id, ...error.answer }
+    if (error instanceof AlreadyProcessed) return { id, ...error.response }
     throw error
   }
 }
@@ -98,9 +98,9 @@ async function processNewEntry(
     return await database.transaction(async (tx) => {
       await claimEntry(tx, entry)
       tx.lockShared()
-      const outcome = await operation.run({ ...request, raw, body, asked, tx, scannedAt: scanned })
+      const outcome = await operation.run({ ...request, raw, body, prepared: asked, tx, scannedAt: scanned })
       const { status, value } = outcome.reply
-      return noteEntry(tx, entry, scanRow({ ...about(), done: outcome }), {
+      return noteEntry(tx, entry, scanRow({ ...about(), outcome }), {
         status,
         body: JSON.stringify(value ?? {}),
         field_errors: JSON.stringify(messagesIn(value)),
@@ -111,7 +111,7 @@ async function processNewEntry(
     if (!(problem instanceof Problem) || !isFinal(problem)) throw error
     return database.transaction(async (tx) => {
       await claimEntry(tx, entry)
-      return noteEntry(tx, entry, scanRow({ ...about(), refusal: problem }), rejected(problem))
+      return noteEntry(tx, entry, scanRow({ ...about(), problem }), rejected(problem))
     })
   }
 }

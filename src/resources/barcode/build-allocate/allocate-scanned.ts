@@ -20,7 +20,7 @@ type AllocationRequest = {
   /** In units of the part; without it, as much as fits. */
   quantity: Decimal | undefined
   /** Details of the scan, returned with some errors. */
-  about: Record<string, unknown>
+  scanFields: Record<string, unknown>
 }
 
 /** The allocation, as in the operation's response. */
@@ -42,15 +42,15 @@ export type ScannedAllocation = {
 export async function allocateScanned(
   context: OnBuild,
   request: AllocationRequest,
-): Promise<{ allocation: ScannedAllocation; made: BuildAllocationUndo }> {
+): Promise<{ allocation: ScannedAllocation; undo: BuildAllocationUndo }> {
   const { tx } = context
   const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) =>
-    scanProblem(context, error, { ...request.about, ...more })
+    scanProblem(context, error, { ...request.scanFields, ...more })
   const build = await lockActiveBuild(context)
   const of = await partOf(tx, request.item)
   if (!of) throw refuse(NO_STOCK_ITEM)
   const line = await lineOf(context, of, request.line)
-  const { output, lacking: missing } = await outputOf(context, line, request.output)
+  const { output, missing } = await outputOf(context, line, request.output)
   const items = await lockStockItems(tx, output === null ? [request.item] : [request.item, output])
   const item = items.get(request.item)
   if (!item) throw refuse(NO_STOCK_ITEM)
@@ -77,7 +77,7 @@ export async function allocateScanned(
   const { pk, quantity: after } = stored as { pk: number; quantity: Decimal }
   return {
     allocation,
-    made: { kind: 'build-allocation', allocation: pk, line: line.pk, item: item.pk, output, quantity, after },
+    undo: { kind: 'build-allocation', allocation: pk, line: line.pk, item: item.pk, output, quantity, after },
   }
 }
 
@@ -104,13 +104,13 @@ async function outputOf(
   context: OnBuild,
   line: AllocatableLine,
   requestedKey: number | null,
-): Promise<{ output: number | null; lacking: Decimal }> {
-  if (!line.trackable) return { output: requestedKey, lacking: missingQuantity(line) }
+): Promise<{ output: number | null; missing: Decimal }> {
+  if (!line.trackable) return { output: requestedKey, missing: missingQuantity(line) }
   const outputs = await outputsFor(context.tx, line)
   if (outputs.length === 0) throw scanProblem(context, barcodeErrors.barcode_without_output)
   const requestedOutputs = requestedKey === null ? outputs : outputs.filter(({ pk }) => pk === requestedKey)
   if (requestedOutputs.length === 0) throw scanProblem(context, buildErrors.output_must_be_of_build)
-  const candidates = requestedOutputs.filter(({ lacking: missing }) => compare(missing, '0') > 0)
+  const candidates = requestedOutputs.filter(({ missing }) => compare(missing, '0') > 0)
   const [output, another] = candidates
   if (output === undefined) throw scanProblem(context, barcodeErrors.barcode_outputs_full)
   if (another !== undefined)
@@ -119,5 +119,5 @@ async function outputOf(
       candidates: candidates.map(({ pk }) => pk),
       action_required: true,
     })
-  return { output: output.pk, lacking: output.lacking }
+  return { output: output.pk, missing: output.missing }
 }

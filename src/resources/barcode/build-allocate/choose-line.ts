@@ -35,7 +35,7 @@ export function bestMatchingLines(lines: readonly AllocatableLine[], { part, par
 }
 
 /** An output, and its shortage of a line's component. */
-export type ShortOutput = { pk: number; lacking: Decimal }
+export type ShortOutput = { pk: number; missing: Decimal }
 
 /** Reads the incomplete outputs of a locked build order, with each one's shortage of a tracked component. */
 export async function outputsFor(tx: Tx, { pk, build, per_unit }: AllocatableLine): Promise<ShortOutput[]> {
@@ -49,6 +49,6 @@ export async function outputsFor(tx: Tx, { pk, build, per_unit }: AllocatableLin
   )
   return outputs.map((output) => ({
     pk: output.pk,
-    lacking: subtract(multiply(per_unit, output.quantity), output.allocated),
+    missing: subtract(multiply(per_unit, output.quantity), output.allocated),
   }))
 }

@@ -27,7 +27,7 @@ export async function ownCode(context: Scanning, { model, pk }: { model: string;
   if (!kind.resource.access(context.caller, 'view')) throw forbidden(context, kind.key)
   const [row] = await queryThrough(context)(`select from ${kind.table} where pk = $1`, [pk])
   if (!row) throw invalid({ pk: [unknownReference(pk)] })
-  const plugin = context.plugins.having('barcode.generate').find(({ key }) => key === OWN_PLUGIN.key)
+  const plugin = context.plugins.withHook('barcode.generate').find(({ key }) => key === OWN_PLUGIN.key)
   const code = await plugin
     ?.call([{ kind: kind.key, pk }], { caller: context.caller, milliseconds: PLUGIN_TIMEOUT_MS, check: requireText })
     .catch((error: Error) => context.log.warn({ plugin: plugin.key, reason: error.message }, 'a plugin failed to make a code'))

@@ -21,7 +21,7 @@ export const barcodeScan = resource({
   access: reading(signedIn, staff),
   rows,
   // so that the user finds a scan here immediately
-  flush: ({ journal }) => journal.written(),
+  flush: ({ journal }) => journal.flush(),
   without: ['create', 'update'],
   fields: {
     pk: f.pk(table.pk),

@@ -158,7 +158,7 @@ describe('GET /api/barcode/history/', () => {
     const data = '€'.repeat(4_095)
     assert.equal((await member.post('/api/barcode/', { barcode: data, junk: 'x'.repeat(100_000) })).status, 400)
     assert.equal((await member.post('/api/barcode/', { barcode: `${data}€` })).status, 400)
-    await journal.written()
+    await journal.flush()
     const [row, ...otherScans] = await service.rows(
       `select data, length(context::text || response::text) as size from barcode_scan where data like '€%'`,
     )

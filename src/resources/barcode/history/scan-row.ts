@@ -47,14 +47,14 @@ type Scanned = {
   raw: Readonly<Record<string, unknown>>
   /** The body as parsed. */
   context: Readonly<Record<string, unknown>>
-  done?: ScanOutcome
-  refusal?: Problem
+  outcome?: ScanOutcome
+  problem?: Problem
   batch_id?: string
   scanned?: string
 }
 
 /** Converts a successful or rejected scan into a row. */
-export function scanRow({ caller, raw, context, done: outcome, refusal: problem, ...scan }: Scanned): ScanRow {
+export function scanRow({ caller, raw, context, outcome, problem, ...scan }: Scanned): ScanRow {
   const { barcode: _, ...rest } = context
   const { status, value } = outcome ? outcome.reply : { status: problem?.status ?? 500, value: problem?.body }
   const response = summarizeResponse(value, outcome ? raw : {})

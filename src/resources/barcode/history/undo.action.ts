@@ -22,7 +22,7 @@ export const undoScan = action({
   summary: 'Undo a scan',
   description:
     'Undoes what a scan received, moved, counted, removed or allocated, once, with new entries in the stock history. For a receipt, the stock is removed, the line is outstanding again, and the label can be received again. Stock that was split is merged again; an item that was depleted and deleted is created again under its primary key, without its earlier history and attachments. The account that scanned and staff can undo a scan; both need the permissions of the operation.',
-  refuses: {
+  errors: {
     invalid:
       'The scan is already undone or changed nothing that can be undone; or a later change prevents it, which the error names: a newer history entry, another quantity or location, a closed order.',
     permission_denied: 'The caller may not do what the scan did.',
@@ -30,7 +30,7 @@ export const undoScan = action({
   example: { params: { id: 3 }, body: { notes: 'Wrong drawer' } },
   access: signedIn,
   body: { notes: historyNotes() },
-  answer: responseSchema(barcodeScan),
+  response: responseSchema(barcodeScan),
   async run(context) {
     const { tx, pk, caller } = context
     // concurrent requests to undo the same scan wait here
@@ -45,7 +45,7 @@ export const undoScan = action({
       undoRecord,
     )
     await tx.query('update barcode_scan set undone = now(), undone_by = $2 where pk = $1', [pk, caller.pk])
-    return detailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, through: tx }))
+    return detailJson(await readDetail(barcodeScan, pk, new Set(), { caller, services: context, executor: tx }))
   },
 })
 

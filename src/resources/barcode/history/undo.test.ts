@@ -163,7 +163,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
     const code = label(4)
     assert.equal((await member.post('/api/barcode/po-receive/', receive(code))).status, 201)
     assert.equal((await state()).status, 30)
-    await journal.written()
+    await journal.flush()
     const [undoableScan] = (await member.get(`/api/barcode/history/?can_undo=true&data=${encodeURIComponent(code)}`)).body.results
     assert.equal((await undo(undoableScan.pk)).status, 201)
     assert.deepEqual(await state(), before)
@@ -296,7 +296,7 @@ describe('POST /api/barcode/history/{id}/undo/', () => {
         `update rule_set set can_add = $1 where name = 'stock' and "group" = (select pk from user_group where name = 'members')`,
         [may],
       )
-      accounts.forget()
+      accounts.invalidate()
     }
     await setStock(false)
     assert.equal((await undo(own)).status, 403)

@@ -92,20 +92,20 @@ export async function receiveLabelled(context: Context, delivery: Delivery): Pro
     serial_numbers: serialNumbers,
     barcode,
   }
-  const { made: created } = await receiveLines(
+  const { createdItems: created } = await receiveLines(
     { ...context, pk, ifMatch: undefined },
     {
       items: [item],
       location,
       allowOverReceipt: delivery.allowOverReceipt,
-      mayBeNowhere: true,
-      codesAreNoted: true,
-      wantsKeys: true,
+      allowMissingLocation: true,
+      areBarcodesRecorded: true,
+      returnsKeys: true,
       locked: {
         order,
         lines: new Map(lockedLabel.lines.map((line) => [line.pk, line])),
         totals: lockedLabel.totals,
-        known: parseReferences(rows.at(-1) ?? []),
+        references: parseReferences(rows.at(-1) ?? []),
       },
     },
   )

@@ -19,7 +19,7 @@ type AllocationRequest = {
   /** In units of the part; undefined for as much as fits. */
   quantity: number | undefined
   /** Fields about the scan, added to some errors. */
-  about: Record<string, unknown>
+  scanFields: Record<string, unknown>
 }
 
 /** The allocation, as the operation returns it. */
@@ -40,18 +40,18 @@ export type ScannedAllocation = {
 export async function allocateScanned(
   context: OnOrder,
   request: AllocationRequest,
-): Promise<{ allocation: ScannedAllocation; made: AllocationUndo }> {
+): Promise<{ allocation: ScannedAllocation; undo: AllocationUndo }> {
   const { tx, pk } = context
   const refuse = (error: ErrorMessage, more: Record<string, unknown> = {}) => scanProblem(context, error, more)
   await lockOpenOrder(context)
   const item = (await lockStockItems(tx, [request.item])).get(request.item)
-  if (!item) throw refuse(barcodeErrors.barcode_without_stock_item, request.about)
+  if (!item) throw refuse(barcodeErrors.barcode_without_stock_item, request.scanFields)
   const line_item = request.line ?? (await onlyLine(context, item.part))
   const line = (await readLines(tx, [line_item])).get(line_item)
   if (line?.order !== pk) throw refuse(barcodeErrors.barcode_line_of_other_order)
   const shipment = await shipmentOf(context, request.shipment)
   if (line.part === null || !item.part_path.includes(line.part))
-    throw refuse(barcodeErrors.barcode_item_not_for_line, request.about)
+    throw refuse(barcodeErrors.barcode_item_not_for_line, request.scanFields)
 
   const quantity = quantityOf(item, line.lacking, request.quantity)
   const allocation = { stock_item: item.pk, part: item.part, sales_order: pk, line_item, shipment, quantity }
@@ -68,9 +68,9 @@ export async function allocateScanned(
   }
   await allocate(context, {
     shipment,
-    wanted: [{ line_item, stock_item: item.pk, quantity: inUnits }],
+    entries: [{ line_item, stock_item: item.pk, quantity: inUnits }],
     allowOverAllocation: false,
-    refusal: ([errors = {}]) => {
+    toProblem: ([errors = {}]) => {
       const [wrong] = Object.values(errors).flat()
       return ErrorMessage.is(wrong) ? refuse(wrong, allocation) : invalid(errors)
     },
@@ -82,7 +82,7 @@ export async function allocateScanned(
   const undoFields = { line: line_item, shipment, item: item.pk, quantity: inUnits }
   return {
     allocation: { ...allocation, shipment },
-    made: { kind: 'allocation', allocation: newest?.pk as number, ...undoFields },
+    undo: { kind: 'allocation', allocation: newest?.pk as number, ...undoFields },
   }
 }
 

@@ -27,7 +27,7 @@ export const extractBom = action({
   summary: 'Check the rows of a BOM',
   description:
     'Step two of three: matches each row to a component by its columns, and returns the same errors as `submit/` would. Rows with the same component are merged: quantities are added, references joined. Rows that are not populated, are below the first level or name no component are skipped and listed. Columns that name different parts are an error of the row. Without a quantity column, the quantity is the number of references. Changes nothing.',
-  refuses: {
+  errors: {
     invalid:
       'A column is mapped twice; no column has the quantity or references, or the component; or there are too many rows or cells that are too long.',
   },
@@ -72,7 +72,7 @@ export const extractBom = action({
     }),
   },
   status: 201,
-  answer: Type.Object({
+  response: Type.Object({
     fields: importFieldsSchema,
     columns: Type.Array(Type.String()),
     rows: Type.Array(

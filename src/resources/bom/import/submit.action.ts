@@ -29,7 +29,7 @@ export const submitBom = action({
   summary: 'Create BOM lines',
   description:
     'Step three of three: creates a line for each item, all of them or none. Skips components that the assembly already has, or that an earlier item names, unless `clear_existing_bom` first deletes the existing lines. Returns the created lines.',
-  refuses: { invalid: 'No item is given, or an item is invalid: the errors of each are at its index.' },
+  errors: { invalid: 'No item is given, or an item is invalid: the errors of each are at its index.' },
   example: { body: { items: [{ part: 24, sub_part: 12, quantity: 1, reference: 'U4' }] } },
   access: changeRoles('part'),
   body: {
@@ -45,7 +45,7 @@ export const submitBom = action({
     }),
   },
   status: 201,
-  answer: Type.Object({ items: Type.Array(responseSchema(bomItem)) }),
+  response: Type.Object({ items: Type.Array(responseSchema(bomItem)) }),
   async run(request) {
     const { tx, body } = request
     const rawItems = request.raw.items as Row[]

@@ -36,7 +36,7 @@ export const uploadBom = procedure({
   path: '/api/bom/import/upload/',
   summary: 'Read a BOM from a file',
   description: `Step one of three: reads a table from a file, and returns its rows and the field that each column is mapped to. Detects the sheet, the heading row, the separator and the encoding, unless the request names them. Stores nothing; \`extract/\` checks the rows, \`submit/\` creates lines from them. The file is CSV, TSV, TXT, XLSX, XLS, or an XML workbook of Excel 2003, with at most ${TABLE_BOUNDS.rows} rows and ${TABLE_BOUNDS.columns} columns.`,
-  refuses: {
+  errors: {
     invalid:
       'The file cannot be read as a table, or is too large; the part does not exist; or the existing lines should be deleted, and no row of the file can become a line.',
   },
@@ -52,7 +52,7 @@ export const uploadBom = procedure({
     data_file: passingFile({
       folder: 'bom_import',
       extensions: TABLE_KINDS,
-      most: MAX_TABLE_BYTES,
+      maxBytes: MAX_TABLE_BYTES,
       required: true,
       label: 'Data File',
       help: `The file, at most ${MAX_TABLE_BYTES / 1024 / 1024} MiB; its file name extension gives its type.`,
@@ -89,7 +89,7 @@ export const uploadBom = procedure({
     ),
   },
   status: 201,
-  answer: Type.Object({
+  response: Type.Object({
     file_fields: Type.Record(Type.String(), Type.Object({ value: Type.Optional(Type.String()) }), {
       description: 'The columns of the file by their headings, and the field that each is mapped to, if any.',
     }),

@@ -24,7 +24,7 @@ const OF_BUILD = 'build_line in (select pk from build_line where build = $1) and
 export async function lockAllocated(
   tx: Tx,
   build: number,
-  { further = [], ends: isEnding = false }: { further?: readonly number[]; ends?: boolean } = {},
+  { further = [], isEnding = false }: { further?: readonly number[]; isEnding?: boolean } = {},
 ): Promise<{ allocations: OpenAllocation[]; items: Map<number, LockedItem> }> {
   for (;;) {
     const items = await lockStockItemsOf(

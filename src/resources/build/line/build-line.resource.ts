@@ -76,7 +76,7 @@ export const buildLine: Resource = resource({
   example: {
     pk: 17,
     create: { quantity: 240 },
-    isNotMade: true,
+    cannotBeCreated: true,
     change: { quantity: 235 },
     deletable: 26,
   },

@@ -77,7 +77,7 @@ export const supplierPart = resource({
     }),
     manufacturer_detail: f.nested('{manufacturer_part.manufacturer}', () => companyBrief(), {
       flag: manufacturerFlag,
-      isLeftOut: true,
+      isOmittedWhenNull: true,
     }),
     manufacturer_part: f.ref(table.manufacturer_part, {
       filter: true,

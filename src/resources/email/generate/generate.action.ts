@@ -21,7 +21,7 @@ export const mailSignInLink = procedure({
   access: everyone,
   status: 200,
   body: { email },
-  answer: Type.Object({ status: Type.String() }),
+  response: Type.Object({ status: Type.String() }),
   async handle({ body, exchange, ...services }) {
     await countSignIn({ ...services, exchange })
     await services.database.transaction((tx) => sendMail({ ...services, tx }, { kind: 'sign_in', address: body.email }))

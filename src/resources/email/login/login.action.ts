@@ -16,14 +16,14 @@ export const signInByLink = procedure({
   summary: 'Sign in with a mailed link',
   description:
     'Opens a session with a mailed link, and redirects to `/`. If the account has a second factor, it redirects to `/?mfa_required=true`; complete the sign-in within five minutes by `POST /api/auth/login/` with `code` alone.',
-  refuses: {
+  errors: {
     invalid: 'The link is invalid, already used or expired, reported on `token`.',
     cross_site: 'A page embeds the link, such as an image; it must be opened by navigation.',
   },
   throttled: true,
   example: { query: { token: 'the-token-of-the-mailed-link' }, status: 400 },
   access: everyone,
-  holdsSecret: true,
+  containsSecret: true,
   query: { token: 'The secret of the link.' },
   status: 302,
   async handle({ query, exchange, ...services }) {

@@ -35,7 +35,7 @@ export const readStatusTables = view({
   summary: 'List the values of all statuses',
   description: 'Returns all status tables by name, each status with its key, its text and its color.',
   access: signedIn,
-  answer: Type.Record(Type.String(), statusTableSchema),
+  response: Type.Record(Type.String(), statusTableSchema),
   read: () => Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, statusTableResponse(table)])),
 })
 
@@ -44,10 +44,10 @@ export const readStatusTable = view({
   summary: 'List the values of a status',
   description: 'Returns a status table by name. Rejects an unknown name.',
   access: signedIn,
-  refuses: { invalid: 'The status table does not exist.' },
+  errors: { invalid: 'The status table does not exist.' },
   params: { statusmodel: 'The name of the table, as in `GET /api/generic/status/`.' },
   example: { params: { statusmodel: 'StockStatus' } },
-  answer: statusTableSchema,
+  response: statusTableSchema,
   read({ params: { statusmodel = '' } }) {
     const table = Object.hasOwn(tables, statusmodel) ? tables[statusmodel] : undefined
     if (!table) throw invalid({ statusmodel: [serviceErrors.unknown_status_table] })

@@ -12,13 +12,13 @@ export function readAll({ wireForm }: Pick<Config, 'wireForm'>): Action[] {
       summary: 'Mark all notifications as read',
       description: 'Marks all notifications of the caller as read.',
       unsafe: method === 'GET' ? true : undefined,
-      needsNoRoom: true,
+      worksOnFullDisk: true,
       example: {},
       access: signedIn,
       right: 'view',
       body: {},
       status: 200,
-      answer: Type.Object({ status: Type.Literal('ok') }),
+      response: Type.Object({ status: Type.Literal('ok') }),
       async run({ tx, caller }) {
         await tx.query('update notification set read = true where "user" = $1 and not read', [caller.pk])
         return { status: 'ok' }

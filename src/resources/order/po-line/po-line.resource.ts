@@ -88,7 +88,7 @@ export const purchaseOrderLine = resource({
       filter: {
         kind: 'boolean',
         sql: complete,
-        otherwise: `{received} < {quantity} and {order.status} in ${openStates(PURCHASE_ORDER)}`,
+        whenFalse: `{received} < {quantity} and {order.status} in ${openStates(PURCHASE_ORDER)}`,
         help: 'Whether the line was received in full; `false` finds outstanding lines of open orders.',
       },
       help: 'The number of packs received. Only receiving changes it.',
@@ -101,7 +101,7 @@ export const purchaseOrderLine = resource({
       help: 'The currency of the price. The total of the order is converted from it. The default is the default currency.',
     }),
     auto_pricing: f.writeOnly(input.boolean({ default: true }), {
-      shown: 'true',
+      constant: 'true',
       label: 'Auto Pricing',
       help: 'Whether the price comes from the price breaks of the supplier part, if it has any, instead of the given price.',
     }),
@@ -125,7 +125,7 @@ export const purchaseOrderLine = resource({
       },
     ),
     merge_items: f.writeOnly(input.boolean({ default: true }), {
-      shown: 'true',
+      constant: 'true',
       label: 'Merge Items',
       help: 'Whether a new line may be merged into a matching existing line: its quantity is added; its own price, reference, notes and link are dropped. The field is not stored, and an update ignores it.',
     }),

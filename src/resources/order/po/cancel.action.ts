@@ -13,19 +13,19 @@ export const cancelPurchaseOrder = action({
   path: '/api/order/po/{id}/cancel/',
   summary: 'Cancel an open purchase order',
   description: 'Cancels a pending or placed order. Received stock remains in stock.',
-  refuses: { wrong_state: 'The order is neither pending nor placed.' },
+  errors: { wrong_state: 'The order is neither pending nor placed.' },
   versioned: true,
   example: { params: { id: 16 } },
   access: roles('purchase_order'),
   body: {},
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run(request) {
     await changeState(request, PURCHASE_ORDER, purchaseOrder, {
       from: PURCHASE_ORDER.states.open,
       to: PO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      refusal: orderErrors.order_not_cancellable,
-      news: 'canceled',
+      stateError: orderErrors.order_not_cancellable,
+      notification: 'canceled',
     })
     return {}
   },

@@ -18,7 +18,7 @@ export const completePurchaseOrder = action({
   summary: 'Complete a placed purchase order',
   description:
     'Completes a placed order and sets its completion date to today (UTC). If goods are outstanding, or the order has no lines, that requires `accept_incomplete`; received quantities do not change. An order whose lines are all received in full completes automatically, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
-  refuses: { wrong_state: 'The order is not placed.' },
+  errors: { wrong_state: 'The order is not placed.' },
   versioned: true,
   example: { params: { id: 9 }, body: { accept_incomplete: true } },
   access: roles('purchase_order'),
@@ -29,7 +29,7 @@ export const completePurchaseOrder = action({
       help: 'Whether to complete an order that has outstanding goods or no lines.',
     }),
   },
-  answer: Type.Object({ accept_incomplete: Type.Boolean() }),
+  response: Type.Object({ accept_incomplete: Type.Boolean() }),
   async run(request) {
     const { pk, body } = request
     const order = await lockRow(purchaseOrder, pk, request)

@@ -14,21 +14,21 @@ export const issuePurchaseOrder = action({
   summary: 'Issue a pending purchase order',
   description:
     'Marks a pending order as placed with its supplier and sets its issue date to today (UTC). The order needs no lines.',
-  refuses: { wrong_state: 'The order is not pending.' },
+  errors: { wrong_state: 'The order is not pending.' },
   versioned: true,
   example: { params: { id: 14 } },
   access: roles('purchase_order'),
   body: {},
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run(request) {
     await changeState(request, PURCHASE_ORDER, purchaseOrder, {
       from: [PO_STATUS.PENDING.key],
       to: PO_STATUS.PLACED.key,
       event: 'placed',
       datedBy: 'issue_date',
-      refusal: orderErrors.order_not_pending,
+      stateError: orderErrors.order_not_pending,
       allowsRepeat: true,
-      news: 'new',
+      notification: 'new',
     })
     return {}
   },

@@ -80,7 +80,7 @@ const proposal = view({
     part: `Only these parts, by their keys, separated by commas; by default the ${MAX_PARTS} parts with the largest shortages.`,
     build: 'The key of a build order: orders the shortage of its lines instead of the shortage to the minimum stock.',
   },
-  answer: Type.Object({
+  response: Type.Object({
     orders: Type.Array(Type.Object({ ...supplier, lines: Type.Array(Type.Object(line)) })),
     ...rest,
   }),
@@ -121,7 +121,7 @@ const order = action({
   description: `Creates a pending purchase order for each supplier, for parts with low stock. ${CALCULATION} Quantities of open orders, including pending ones, count as incoming, so that nothing is ordered twice. Prices come from the price breaks. Returns the created orders, and the parts without a supplier. Requires permission to view parts, and build orders if one is named.`,
   example: { body: { parts: [12, 19], description: 'What runs low' } },
   body,
-  answer: Type.Object({
+  response: Type.Object({
     orders: Type.Array(
       Type.Object({
         pk: Type.Integer({ description: 'The new order.' }),

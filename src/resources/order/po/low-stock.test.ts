@@ -222,11 +222,11 @@ describe('POST /api/order/po/low-stock/', () => {
   it('requires the rights to add purchase orders and to view parts', async () => {
     await assertCallers(service, (client) => client.post(LOW), ['member', 'superuser'], orders)
     await service.rows(`update rule_set set can_view = false where name = 'part'`)
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     assert.equal((await member.post(LOW)).status, 403)
     assert.equal((await viewer.get(LOW)).status, 403)
     await service.rows(`update rule_set set can_view = true where name = 'part'`)
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
   })
 })
 
@@ -337,12 +337,12 @@ describe('POST /api/order/po/low-stock/ for a build order', () => {
     assert.equal((await viewer.get(`${LOW}?build=x`)).status, 400)
     const board = await build([])
     await service.rows(`update rule_set set can_view = false where name = 'build'`)
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     assert.equal((await member.post(LOW, { build: board })).status, 403)
     assert.equal((await viewer.get(`${LOW}?build=${board}`)).status, 403)
     assert.equal((await viewer.get(LOW)).status, 200)
     await service.rows(`update rule_set set can_view = true where name = 'build'`)
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
   })
 })
 

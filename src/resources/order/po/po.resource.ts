@@ -66,7 +66,7 @@ export const purchaseOrder: Resource = resource({
       nullable: true,
       emptyIsNull: false,
       only: ONLY_COMPANIES.supplier,
-      keep: ['currency'],
+      extraColumns: ['currency'],
       filter: true,
       model: 'company',
       address: '/api/company/',

@@ -73,9 +73,9 @@ type Delivery = {
   lines: ReadonlyMap<number, ReceivableLine>
   location: number | null
   /** Whether goods without any location are accepted. */
-  mayBeNowhere: boolean
+  allowMissingLocation: boolean
   /** Rejected barcodes of the items, with the reason. */
-  refusedBarcodes: ReadonlyMap<string, ErrorMessage>
+  rejectedBarcodes: ReadonlyMap<string, ErrorMessage>
   /** The serial number that `~` continues from, by part. */
   latestSerials: ReadonlyMap<number, string | null>
   /** Parses a text into serial numbers of a part. @throws SerialNumberError */
@@ -87,7 +87,7 @@ type Delivery = {
  * of orders and stock, section 3.)
  */
 export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
-  const { items, lines, refusedBarcodes: rejectedBarcodes } = delivery
+  const { items, lines, rejectedBarcodes } = delivery
   const latest = new Map(delivery.latestSerials)
   const serials: (string[] | undefined)[] = []
   let count = 0
@@ -118,7 +118,7 @@ export async function planReceipt(delivery: Delivery): Promise<PlannedItem[]> {
   return items.map((item, at) => {
     const line = lines.get(item.line_item) as ReceivableLine
     const location = delivery.location ?? item.location ?? line.destination
-    if (location === null && !delivery.mayBeNowhere) throw invalid({ location: [orderErrors.receipt_location_required] })
+    if (location === null && !delivery.allowMissingLocation) throw invalid({ location: [orderErrors.receipt_location_required] })
     return { item, location, stock: stockOf(delivery.order, item, line, location, serials[at]) }
   })
 }

@@ -39,13 +39,13 @@ type Receipt = {
   location: number | null
   allowOverReceipt: boolean
   /** Whether goods without any location are accepted; rejected otherwise. */
-  mayBeNowhere?: boolean
+  allowMissingLocation?: boolean
   /** Barcodes of the items that are known to identify one delivery (`labelsOfDeliveries`). */
   deliveries?: ReadonlySet<string>
   /** Whether the caller has checked that the barcodes of the items are unlinked, and has recorded them as received. */
-  codesAreNoted?: boolean
+  areBarcodesRecorded?: boolean
   /** Whether to return the keys of the created stock. */
-  wantsKeys?: boolean
+  returnsKeys?: boolean
   /** The order, and all lines that the items name, if already locked. */
   locked?: LockedOrder
 }
@@ -56,14 +56,14 @@ type LockedOrder = {
   /** Sums of the order, if already read. */
   totals?: readonly StoredOrder[]
   /** Rows that the stock will refer to, if already read. */
-  known?: StockReferences
+  references?: StockReferences
 }
 
 /** Result of receiving. */
 type Received = {
   planned: PlannedItem[]
   /** Keys of the created stock, if requested. */
-  made: number[]
+  createdItems: number[]
 }
 
 type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }
@@ -77,13 +77,7 @@ type Context = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string
  */
 export async function receiveLines(context: Context, receipt: Receipt): Promise<Received> {
   const { tx, pk, caller } = context
-  const {
-    items,
-    location,
-    allowOverReceipt,
-    mayBeNowhere: allowMissingLocation = false,
-    wantsKeys: returnsKeys = false,
-  } = receipt
+  const { items, location, allowOverReceipt, allowMissingLocation = false, returnsKeys = false } = receipt
   const locked = receipt.locked ?? (await lockOrder(context, items, location))
   const { order, lines, totals } = locked
   if (items.length === 0) throw invalidObject(orderErrors.line_items_required)
@@ -93,8 +87,8 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
     items,
     lines,
     location,
-    mayBeNowhere: allowMissingLocation,
-    refusedBarcodes: await findRejectedBarcodes(tx, receipt),
+    allowMissingLocation,
+    rejectedBarcodes: await findRejectedBarcodes(tx, receipt),
     latestSerials: await readLatestSerials(context, items, lines),
     serialNumbers: (...text) => serialNumbersOf(context, ...text),
   })
@@ -112,13 +106,13 @@ export async function receiveLines(context: Context, receipt: Receipt): Promise<
   const packs = packsOf(items)
   const completes = setting(context, 'PURCHASEORDER_AUTO_COMPLETE') && willBeComplete(locked, packs)
   const also = [receivedWrite(packs), ...(completes ? [completionWrite(pk, caller)] : [])]
-  const options = { known: locked.known, mayBeMade }
+  const options = { references: locked.references, beforeInsert: mayBeMade }
   let createdItems: number[] = []
   if (returnsKeys || stock.some(({ barcode }) => barcode))
     createdItems = await createStockItems(context, stock, { ...options, also })
   else tx.atCommit(...(await newStockWrites(context, stock, options)), ...also)
   if (order.responsible !== null) await notify(context, 'received', 'purchaseorder', pk)
-  return { planned, made: createdItems }
+  return { planned, createdItems }
 }
 
 const scope = new Scope(purchaseOrderLine, 'line', new Parameters())
@@ -164,14 +158,14 @@ async function lockOrder(
     order: order as unknown as LockedOrder['order'],
     lines: new Map((lines as ReceivableLine[]).map((line) => [line.pk, line])),
     totals: totals as StoredOrder[],
-    known: references && parseReferences(references),
+    references: references && parseReferences(references),
   }
 }
 
 /** Returns the reasons for rejecting barcodes of the items: those linked to another object, or of an earlier delivery. */
 async function findRejectedBarcodes(
   tx: Tx,
-  { items, deliveries = new Set(), codesAreNoted: areBarcodesRecorded }: Receipt,
+  { items, deliveries = new Set(), areBarcodesRecorded }: Receipt,
 ): Promise<ReadonlyMap<string, ErrorMessage>> {
   const barcodes = items.flatMap(({ barcode }) => barcode ?? [])
   if (barcodes.length === 0 || areBarcodesRecorded) return new Map()

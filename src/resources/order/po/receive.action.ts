@@ -76,7 +76,7 @@ export const receivePurchaseOrder = action({
   summary: 'Receive items of a purchase order',
   description:
     'Receives goods of a placed order into stock: all entries of the request or none. Each entry of `items` creates one stock item, or one for each serial number, with an entry in its history, and counts as received on its line. A line can have several entries. The unit cost is the pack price of the line divided by the pack quantity. The goods go to `location`, else to the location of the entry, else to that of earlier deliveries of the same supplier part and order, else to that of the line, else to the default location of the part. When all lines are received in full, the order completes, unless the setting `PURCHASEORDER_AUTO_COMPLETE` is off.',
-  refuses: {
+  errors: {
     invalid:
       'An entry is invalid, and `items` gives the error at its index; the quantity exceeds the outstanding quantity, without `allow_over_receipt`; no location is known; or the order is not placed.',
     expectation_failed:
@@ -114,7 +114,7 @@ export const receivePurchaseOrder = action({
   query: {
     stock_items: 'Whether each entry of the response lists the `stock_items` that it created. Off by default.',
   },
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         line_item: Type.Integer(),
@@ -137,13 +137,13 @@ export const receivePurchaseOrder = action({
     delivery: undoIdSchema,
   }),
   // only plugins know the labels of individual suppliers
-  ask: labelsOfDeliveries,
+  prepare: labelsOfDeliveries,
   async run(request) {
-    const { body, asked: prepared, query } = request
+    const { body, prepared, query } = request
     const showsStock = readBoolean(query.stock_items ?? '') === true
-    const { planned, made: createdItems } = await receiveLines(request, {
+    const { planned, createdItems } = await receiveLines(request, {
       items: itemsOf(body.items),
-      wantsKeys: showsStock || body.undoable === true,
+      returnsKeys: showsStock || body.undoable === true,
       location: body.location,
       allowOverReceipt: body.allow_over_receipt,
       deliveries: prepared,

@@ -40,7 +40,7 @@ export const returnOrderLine = resource({
     item: f.ref(table.item, {
       required: true,
       filter: true,
-      keep: ['serial'],
+      extraColumns: ['serial'],
       model: 'stockitem',
       address: '/api/stock/',
       help: 'The stock item to return, one with a serial number.',

@@ -12,19 +12,19 @@ export const cancelReturnOrder = action({
   path: '/api/order/ro/{id}/cancel/',
   summary: 'Cancel an open return order',
   description: 'Cancels an order that is pending or in progress. Received items do not change.',
-  refuses: { wrong_state: 'The order is neither pending nor in progress.' },
+  errors: { wrong_state: 'The order is neither pending nor in progress.' },
   versioned: true,
   example: { params: { id: 3 } },
   access: RETURN_ORDER.access,
   body: {},
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run(request) {
     await changeState(request, RETURN_ORDER, returnOrder, {
       from: RETURN_ORDER.states.open,
       to: RO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      refusal: orderErrors.order_not_cancellable,
-      news: 'canceled',
+      stateError: orderErrors.order_not_cancellable,
+      notification: 'canceled',
     })
     return {}
   },

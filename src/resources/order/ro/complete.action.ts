@@ -12,18 +12,18 @@ export const completeReturnOrder = action({
   path: '/api/order/ro/{id}/complete/',
   summary: 'Complete a return order that is in progress',
   description: 'Completes the order and sets its completion date to today (UTC). Items may still be outstanding.',
-  refuses: { wrong_state: 'The order is not in progress.' },
+  errors: { wrong_state: 'The order is not in progress.' },
   versioned: true,
   example: { params: { id: 4 } },
   access: RETURN_ORDER.access,
   body: {},
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run(request) {
     await changeState(request, RETURN_ORDER, returnOrder, {
       from: [RO_STATUS.IN_PROGRESS.key],
       to: RO_STATUS.COMPLETE.key,
       event: 'completed',
-      refusal: orderErrors.order_not_in_progress,
+      stateError: orderErrors.order_not_in_progress,
       datedBy: RETURN_ORDER.states.completedOn,
       allowsRepeat: true,
     })

@@ -12,21 +12,21 @@ export const issueReturnOrder = action({
   path: '/api/order/ro/{id}/issue/',
   summary: 'Issue a pending return order',
   description: 'Marks a pending order as in progress and sets its issue date to today (UTC). The order needs no lines.',
-  refuses: { wrong_state: 'The order is not pending.' },
+  errors: { wrong_state: 'The order is not pending.' },
   versioned: true,
   example: { params: { id: 2 } },
   access: RETURN_ORDER.access,
   body: {},
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run(request) {
     await changeState(request, RETURN_ORDER, returnOrder, {
       from: [RO_STATUS.PENDING.key],
       to: RO_STATUS.IN_PROGRESS.key,
       event: 'issued',
-      refusal: orderErrors.order_not_pending,
+      stateError: orderErrors.order_not_pending,
       datedBy: 'issue_date',
       allowsRepeat: true,
-      news: 'new',
+      notification: 'new',
     })
     return {}
   },

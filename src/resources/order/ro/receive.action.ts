@@ -16,7 +16,7 @@ export const receiveReturnOrder = action({
   summary: 'Receive items of a return order',
   description:
     'Receives the items of these lines: moves each to the location, quarantines it for inspection and removes its customer and sales order. The history of the item and the line record the receipt. Receives all lines or none; lines already received are skipped.',
-  refuses: {
+  errors: {
     invalid:
       'A line belongs to another order, or its item was received with another order or is allocated to a sales order; `items` gives the error at its index. Or the order is not in progress, no line is named, or the location is structural.',
   },
@@ -37,7 +37,7 @@ export const receiveReturnOrder = action({
     ),
     location: locationInput('The destination of the items'),
   },
-  answer: Type.Object({ items: Type.Array(Type.Object({ item: Type.Integer() })), location: Type.Integer() }),
+  response: Type.Object({ items: Type.Array(Type.Object({ item: Type.Integer() })), location: Type.Integer() }),
   async run(request) {
     const { items, location } = request.body
     await receiveReturned(

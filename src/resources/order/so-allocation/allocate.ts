@@ -22,11 +22,11 @@ export type AllocationEntry = { line_item: number; stock_item: number; quantity:
 
 type Allocation = {
   shipment: number
-  wanted: readonly AllocationEntry[]
+  entries: readonly AllocationEntry[]
   /** Whether a line may be allocated more than its shortage. */
   allowOverAllocation: boolean
   /** Builds the rejection from the errors of all entries, `{}` for a valid one. */
-  refusal: (errors: readonly Errors[]) => Problem
+  toProblem: (errors: readonly Errors[]) => Problem
 }
 
 /** Locks the order in the URL of an action, before any of its rows or of stock are read; 400 unless it is open. */
@@ -48,7 +48,7 @@ export function checkShipment({ pk }: OnOrder, { shipment: box }: AllocatableLin
  */
 export async function allocate(
   context: OnOrder,
-  { shipment, wanted: entries, allowOverAllocation, refusal: toProblem }: Allocation,
+  { shipment, entries, allowOverAllocation, toProblem }: Allocation,
 ): Promise<void> {
   const { tx, pk } = context
   const items = await lockOnlyItems(

@@ -18,7 +18,7 @@ export const allocateSerials = action({
   summary: 'Allocate serialized stock to a sales order line',
   description:
     'Allocates single units, named by their serial numbers, to a line of an open order, for one of its shipments: all of them or none.',
-  refuses: {
+  errors: {
     invalid:
       'The number of serial numbers does not match the quantity; stock of the part of the line or its variants does not include one of them, or it is already allocated; they exceed the shortage of the line, without `allow_over_allocation`; the line has no part or belongs to another order; or the shipment was shipped or belongs to another order.',
     wrong_state: 'The order is neither pending nor in progress.',
@@ -44,7 +44,7 @@ export const allocateSerials = action({
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,
   },
-  answer: Type.Object({
+  response: Type.Object({
     line_item: Type.Integer(),
     quantity: Type.Integer(),
     serial_numbers: Type.String(),
@@ -68,13 +68,13 @@ export const allocateSerials = action({
     if (over && !canOverAllocate(request, body.allow_over_allocation)) throw invalid({ quantity: [over] })
     await allocate(request, {
       shipment: body.shipment,
-      wanted: serials.map((serial) => ({
+      entries: serials.map((serial) => ({
         line_item: body.line_item,
         stock_item: units.get(serial)?.pk as number,
         quantity: '1',
       })),
       allowOverAllocation: true,
-      refusal: (errors) => serialsTakenProblem(serials.filter((_, at) => Object.keys(errors[at] ?? {}).length > 0)),
+      toProblem: (errors) => serialsTakenProblem(serials.filter((_, at) => Object.keys(errors[at] ?? {}).length > 0)),
     })
     return body
   },

@@ -40,7 +40,7 @@ export const allocateSalesOrder = action({
   summary: 'Allocate stock to a sales order',
   description:
     'Allocates stock to lines of an open order, for one of its shipments: all entries of the request or none. The allocations of all orders together cannot exceed the quantity of an item.',
-  refuses: {
+  errors: {
     invalid:
       'An entry is invalid, and `items` gives the error at its index: it belongs to another order, is not in stock, exceeds the available quantity, or exceeds the shortage of the line without `allow_over_allocation`. Or the shipment was shipped or belongs to another order.',
     wrong_state: 'The order is neither pending nor in progress.',
@@ -57,7 +57,7 @@ export const allocateSalesOrder = action({
     shipment: shipmentInput,
     allow_over_allocation: allowOverAllocation,
   },
-  answer: Type.Object({
+  response: Type.Object({
     items: Type.Array(
       Type.Object({
         line_item: Type.Integer(),
@@ -74,9 +74,9 @@ export const allocateSalesOrder = action({
     if (items.length === 0) throw invalidObject(orderErrors.allocation_items_required)
     await allocate(request, {
       shipment,
-      wanted: items,
+      entries: items,
       allowOverAllocation: allow_over_allocation,
-      refusal: (errors) => invalid({ items: [...errors] }),
+      toProblem: (errors) => invalid({ items: [...errors] }),
     })
     return {
       items: items.map((entry) => ({ ...entry, quantity: quantize(entry.quantity, 5) })),

@@ -14,20 +14,20 @@ export const cancelSalesOrder = action({
   summary: 'Cancel an open sales order',
   description:
     'Cancels an order that is pending or in progress, and releases the stock allocated to it. Shipped stock remains with the customer.',
-  refuses: { wrong_state: 'The order is neither pending nor in progress.' },
+  errors: { wrong_state: 'The order is neither pending nor in progress.' },
   versioned: true,
   example: { params: { id: 4 } },
   access: SALES_ORDER.access,
   body: {},
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run(request) {
     const { tx, pk } = request
     await changeState(request, SALES_ORDER, salesOrder, {
       from: SALES_ORDER.states.open,
       to: SO_STATUS.CANCELLED.key,
       event: 'cancelled',
-      refusal: orderErrors.order_not_cancellable,
-      news: 'canceled',
+      stateError: orderErrors.order_not_cancellable,
+      notification: 'canceled',
       first: () => releaseAllocations(tx, pk),
     })
     return {}

@@ -18,7 +18,7 @@ export const completeSalesOrder = action({
   summary: 'Complete an open sales order',
   description:
     'Marks an open order as shipped and sets its shipment date to today (UTC). If goods are still to be shipped, that requires `accept_incomplete`; lines without a part do not count. Releases stock allocated to it without a shipment.',
-  refuses: { invalid: 'The order has no lines, is not open, or has a shipment that has not been shipped.' },
+  errors: { invalid: 'The order has no lines, is not open, or has a shipment that has not been shipped.' },
   versioned: true,
   example: { params: { id: 3 }, body: { accept_incomplete: true } },
   access: SALES_ORDER.access,
@@ -29,7 +29,7 @@ export const completeSalesOrder = action({
       help: 'Whether to complete an order that still has goods to ship.',
     }),
   },
-  answer: Type.Object({ accept_incomplete: Type.Boolean() }),
+  response: Type.Object({ accept_incomplete: Type.Boolean() }),
   async run(request) {
     const { tx, pk, body, caller } = request
     const order = await lockRow(salesOrder, pk, request)

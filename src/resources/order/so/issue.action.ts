@@ -12,18 +12,18 @@ export const issueSalesOrder = action({
   path: '/api/order/so/{id}/issue/',
   summary: 'Issue a pending sales order',
   description: 'Marks a pending order as in progress. The order needs no lines.',
-  refuses: { wrong_state: 'The order is not pending.' },
+  errors: { wrong_state: 'The order is not pending.' },
   versioned: true,
   example: { params: { id: 3 } },
   access: SALES_ORDER.access,
   body: {},
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run(request) {
     await changeState(request, SALES_ORDER, salesOrder, {
       from: [SO_STATUS.PENDING.key],
       to: SO_STATUS.IN_PROGRESS.key,
       event: 'issued',
-      refusal: orderErrors.order_not_pending,
+      stateError: orderErrors.order_not_pending,
       allowsRepeat: true,
     })
     return {}

@@ -296,7 +296,7 @@ describe('POST /api/part/parameter/', () => {
       `update rule_set set can_change = true where name = 'part' and "group" in (
          select "group" from user_group_member member join user_account account on account.pk = member."user" where account.username = 'viewer')`,
     )
-    service.app.routes.services.accounts.forget()
+    service.app.routes.services.accounts.invalidate()
     const created = await service.viewer.post(parameters, { part, template: colour, data: 'red' })
     assert.equal(created.status, 201, JSON.stringify(created.body))
     assert.equal((await service.viewer.delete(`${parameters}${created.body.pk}/`)).status, 204)

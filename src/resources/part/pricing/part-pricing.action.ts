@@ -24,7 +24,7 @@ export const readPartPricing = view({
     'Returns the calculated cost of one unit of a part: the price range of each source, and the overall range. All are null for a part whose prices have never been calculated.',
   example: { params: { id: 7 } },
   access,
-  answer,
+  response: answer,
   async read({ pk: part, caller, ...services }) {
     const { database } = services
     let pk = await keyOf(queryThrough(services), part)
@@ -33,7 +33,7 @@ export const readPartPricing = view({
       pk = await keyOf(queryThrough(services), part)
     }
     if (pk === undefined) throw notFound()
-    return detailJson(await readDetail(partPricing, pk, new Set(), { caller, services, through: database }))
+    return detailJson(await readDetail(partPricing, pk, new Set(), { caller, services, executor: database }))
   },
 })
 
@@ -51,7 +51,7 @@ const changePricing = (method: 'PUT' | 'PATCH') =>
       params: { id: 7 },
       body: method === 'PUT' ? { override_min: '1.20', override_max: '2.50' } : { override_max: '2.75' },
     },
-    answer,
+    response: answer,
     async run(request) {
       const { tx, pk: part } = request
       await makePricing(tx, [part], defaultCurrency(request))

@@ -118,10 +118,10 @@ export const priceQueue = (services: Services): Queue => ({
   retries: 3,
   retryDelay: 30,
   retryDelayMax: 600,
-  patience: 3_600,
+  timeoutSeconds: 3_600,
   // a run of a dead node is retried before its timeout
   silence: 15,
-  atOnce: 1,
+  concurrency: 1,
   async handle(_data, { signal }) {
     let lastLogTime = Date.now()
     const onProgress = (done: number, total: number) => {

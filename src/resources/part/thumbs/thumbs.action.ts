@@ -36,7 +36,7 @@ export const listThumbs = view({
     limit: 'The number of images on the page.',
     offset: 'The number of images before the page.',
   },
-  answer: envelopeSchema(
+  response: envelopeSchema(
     Type.Object({ image, count: Type.Integer({ description: 'The number of parts with this parameter.' }) }),
   ),
   async read({ query, url, config, database }) {
@@ -78,7 +78,7 @@ export const readThumb = view({
   description: 'The URL of the image of one part; null for none.',
   access,
   example: { params: { id: 25 } },
-  answer: responseSchema,
+  response: responseSchema,
   read: ({ pk, database }) => readImage(pk, queryThrough({ database })),
 })
 
@@ -98,7 +98,7 @@ const replaceThumb = (method: 'PUT' | 'PATCH') =>
         image: 'data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=',
       },
     },
-    answer: responseSchema,
+    response: responseSchema,
     async run(request: Request<Shape> & { tx: Tx }) {
       const { raw, pk, tx } = request
       if (method === 'PUT' && raw.image === undefined) throw invalid({ image: [valueErrors.required] })

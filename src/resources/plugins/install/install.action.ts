@@ -44,7 +44,7 @@ export const installPlugin = procedure({
   summary: 'Install or update a plugin',
   description:
     'Fetches a package with all its dependencies, without running any of their code, checks that it is a plugin that can be loaded, and stores it in the database for all nodes. A new plugin is disabled; an existing one retains its settings and runs in the new version when the response is sent. During the installation, all other requests get 503 with `Retry-After`. A failed installation changes nothing. `PLUGINS_INSTALL_ENABLED` controls whether installation is allowed. Credentials in `url` are neither stored nor logged.',
-  refuses: {
+  errors: {
     invalid:
       'The installation is not confirmed or not allowed, the source is invalid or cannot be fetched, the package depends on something other than registry packages, or it is not a plugin that can be loaded.',
     unavailable: 'Another installation is running.',
@@ -53,7 +53,7 @@ export const installPlugin = procedure({
   access: superuser,
   status: 201,
   body,
-  answer: Type.Object({
+  response: Type.Object({
     ...sent,
     success: describedString('A confirmation.'),
     result: describedString('Its location in the data directory.'),

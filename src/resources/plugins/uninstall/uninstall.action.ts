@@ -14,7 +14,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
     summary: 'Uninstall a plugin',
     description:
       'Uninstalls the package of a plugin, which must be disabled, from all nodes. With `delete_config` its configuration and settings are deleted; otherwise they are used again after a new installation. `PLUGINS_INSTALL_ENABLED` controls whether it is allowed.',
-    refuses: { invalid: 'The plugin is enabled, or was not installed as a package; or uninstalling is not allowed.' },
+    errors: { invalid: 'The plugin is enabled, or was not installed as a package; or uninstalling is not allowed.' },
     example: { params: { id: 6 }, body: { delete_config: true }, status: 400 },
     access: superuser,
     body: {
@@ -24,7 +24,7 @@ const uninstall = (method: 'PUT' | 'PATCH') =>
         help: 'Whether to delete the configuration and the settings of the plugin.',
       }),
     },
-    answer: Type.Object({ delete_config: Type.Boolean({ description: 'Whether they were deleted.' }) }),
+    response: Type.Object({ delete_config: Type.Boolean({ description: 'Whether they were deleted.' }) }),
     async handle({ config, database, plugins, pk, body: { delete_config = true } }) {
       const registry = registryOf({ plugins })
       await database.transaction(async (tx) => {

@@ -25,7 +25,7 @@ export const reportAsset = resource({
       required: true,
       folder: 'report/assets',
       name: table.filename,
-      keeps: 'uris',
+      accepts: 'uris',
       label: 'Asset',
       help: 'The file, or its URL. File names of assets are unique.',
     }),

@@ -51,14 +51,14 @@ const wire = (row: Row, config: Config) => formatSetting(wireSetting(row, defini
 
 /** The caller's own notification settings. Those of others do not exist for the caller, whatever their rights (decision 16). */
 export function notificationSettingActions({ config }: Pick<Services, 'config'>): (Action | View)[] {
-  const detail = { path: `${path}{id}/`, access: signedIn, answer: schemaOf(config) }
+  const detail = { path: `${path}{id}/`, access: signedIn, response: schemaOf(config) }
   const write = (method: 'PUT' | 'PATCH') =>
     action({
       ...detail,
       method,
       summary: 'Change a notification setting of the caller',
       description: 'Sets the value of a notification setting of the caller, and returns the setting.',
-      refuses: settingErrorDocs,
+      errors: settingErrorDocs,
       example: { ...example, body: { value: false } },
       body: settingBody,
       async run({ tx, caller, pk, body }) {
@@ -78,7 +78,7 @@ export function notificationSettingActions({ config }: Pick<Services, 'config'>)
       summary: 'List: notification settings of the caller',
       description: 'The notification settings of the caller, one for each channel, page by page.',
       access: signedIn,
-      answer: envelopeSchema(schemaOf(config)),
+      response: envelopeSchema(schemaOf(config)),
       query: listQuery,
       async run(request) {
         const rows = await everyRow(request.tx, request.caller.pk)

@@ -30,7 +30,7 @@ export const undoStockAdjustment = action({
   summary: 'Undo a transfer, count, addition, removal or change of status',
   description:
     'Restores the quantities, locations and statuses that stock items had before `/api/stock/transfer/`, `count/`, `add/`, `remove/` or `change_status/`, if these were called with `undoable`: once, within a day, for all items or none, with new entries in their history. Split quantities are merged back; a deleted item is created again with its key, without its earlier history and attachments. Only the account that made the adjustment can undo it.',
-  refuses: {
+  errors: {
     invalid:
       'The adjustment was already undone, or one of the items has changed since: it has a newer entry in its history, or another quantity, location or status. The error names the item.',
   },
@@ -45,7 +45,7 @@ export const undoStockAdjustment = action({
       help: `Earlier adjustments to undo as well, all or none: the latest first, at most ${MAX_ALSO}.`,
     }),
   },
-  answer: Type.Object({ items: Type.Array(Type.Integer({ description: 'The key of an item that was restored.' })) }),
+  response: Type.Object({ items: Type.Array(Type.Integer({ description: 'The key of an item that was restored.' })) }),
   async run(context) {
     const { params, body, tx } = context
     const ids = [params.adjustment ?? '', ...body.also].map((id) => id.toLowerCase())

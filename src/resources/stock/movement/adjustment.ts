@@ -153,7 +153,7 @@ export type Quantities = (context: Services, items: readonly LockedItem[], entri
 
 const sentQuantities: Quantities = (_context, _items, entries) => entries.map(({ quantity }) => quantity)
 
-type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'refuses' | 'example'> & {
+type AdjustmentAction = Pick<Action, 'path' | 'summary' | 'description' | 'errors' | 'example'> & {
   name: Adjusting
   adjust: Adjust
   /** Whether it may leave less of an item than is allocated, releasing the allocations that its entries state. */
@@ -168,17 +168,17 @@ export const adjustmentAction = ({
   quantitiesOf = sentQuantities,
   isObservation = false,
   description,
-  refuses,
+  errors: refuses,
   ...endpoint
 }: AdjustmentAction): Action =>
   action({
     ...endpoint,
     method: 'POST',
-    refuses: { ...refuses, expectation_failed: NOT_AS_EXPECTED },
+    errors: { ...refuses, expectation_failed: NOT_AS_EXPECTED },
     description: `${description} Changes all items or none, in the given order, each with an entry in its history. Items with a serial number are skipped, and \`batch\`, \`status\` and \`packaging\` are ignored. An item whose quantity becomes zero is deleted if its \`delete_on_deplete\` is set; the response then has \`pk: null\` for it.`,
     access: roles('stock'),
     body: adjustmentBody(isObservation ? { release_allocations: releaseAllocations } : {}),
-    answer: adjustmentResponse(),
+    response: adjustmentResponse(),
     async run(context) {
       const { tx } = context
       const { undoable, ...body } = context.body as { items: Adjustment[]; notes?: string; undoable?: boolean }

@@ -107,9 +107,9 @@ type Context = Services & { tx: Tx } & HistoryContext
 
 type Options = {
   /** Data about everything that the items refer to. */
-  known?: StockReferences
+  references?: StockReferences
   /** Called when the items satisfy all rules, before anything is written. */
-  mayBeMade?: () => void
+  beforeInsert?: () => void
 }
 
 /**
@@ -141,7 +141,7 @@ export async function createStockItems(
 export async function newStockWrites(
   context: Context,
   items: readonly NewStockItem[],
-  { known: references, mayBeMade: beforeInsert }: Options = {},
+  { references, beforeInsert }: Options = {},
 ): Promise<Statement[]> {
   const errors = items.length > 0 ? await checkStockItems(context, items, references) : {}
   if (Object.keys(errors).length) throw invalid(errors)

@@ -7,7 +7,7 @@ import { type LockedItem, type StockContext, setQuantity } from './locked-items.
 import { type HistoryEntry, historyWrites } from './stock-history.ts'
 
 /** A quantity of an item that becomes an item of its own. `taken` is the history entry of its source. */
-export type Split = { source: LockedItem; made: NewStockItem; taken: Omit<HistoryEntry, 'item'> }
+export type Split = { source: LockedItem; newItem: NewStockItem; sourceEntry: Omit<HistoryEntry, 'item'> }
 
 /** Fields in which the new item can differ. */
 type Changes = Partial<
@@ -56,7 +56,7 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
   const details = { ...(batch ? { batch } : {}), ...(status ? { status } : {}), ...(packaging ? { packaging } : {}) }
   return {
     source,
-    made: {
+    newItem: {
       ...newItem,
       history: {
         type: 'SPLIT_FROM_PARENT',
@@ -64,7 +64,7 @@ export function splitOff(source: LockedItem, quantity: Decimal, changes: Changes
         notes,
       },
     },
-    taken: {
+    sourceEntry: {
       type: 'SPLIT_CHILD_ITEM',
       change,
       deltas: { removed: jsonNumber(quantity), quantity: jsonNumber(source.quantity), ...locationDelta },
@@ -84,17 +84,17 @@ export async function storeSplits(
   splits: readonly Split[],
   {
     also = () => [],
-    known: references,
-  }: { also?: (pks: readonly number[]) => readonly HistoryEntry[]; known?: StockReferences } = {},
+    references,
+  }: { also?: (pks: readonly number[]) => readonly HistoryEntry[]; references?: StockReferences } = {},
 ): Promise<number[]> {
   const pks = await createStockItems(
     context,
-    splits.map(({ made: newItem }) => newItem),
-    { known: references },
+    splits.map(({ newItem }) => newItem),
+    { references },
   )
   await context.tx.pipeline(
     ...historyWrites(context, [
-      ...splits.map(({ source, taken: sourceEntry }, at) => ({
+      ...splits.map(({ source, sourceEntry }, at) => ({
         ...sourceEntry,
         item: source.pk,
         deltas: { ...sourceEntry.deltas, stockitem: pks[at] },

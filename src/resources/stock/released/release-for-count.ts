@@ -78,7 +78,7 @@ export async function releaseForCount(
     const choice = choices[at] ?? (config.wireForm === 'inventree' ? true : [])
     const unknown = choice === true ? [] : choice.filter((name) => own.filter(matchesName(name)).length !== 1)
     const chosen = choice === true ? own : [...new Set(choice)].flatMap((name) => own.filter(matchesName(name)))
-    const { taken: selection, missing } = selectReleases(chosen, subtract(allocatedQuantity(item), item.quantity))
+    const { selection, missing } = selectReleases(chosen, subtract(allocatedQuantity(item), item.quantity))
     if (unknown.length > 0) errors[at] = { release_allocations: [stockErrors.unknown_allocations({ allocations: unknown })] }
     else if (!isZero(missing)) errors[at] = { quantity: [belowAllocated(item, own)] }
     else releases.set(item, selection)
@@ -90,7 +90,7 @@ export async function releaseForCount(
 const matchesName = (name: string) => (allocation: Allocation) => name === nameOf(allocation) || name === String(allocation.pk)
 
 /** Takes a quantity from allocations, in their order. `missing` is the rest that they cannot cover. */
-function selectReleases(allocations: readonly Allocation[], needed: Decimal): { taken: Released[]; missing: Decimal } {
+function selectReleases(allocations: readonly Allocation[], needed: Decimal): { selection: Released[]; missing: Decimal } {
   const selection: Released[] = []
   let missing = needed
   for (const allocation of allocations) {
@@ -99,7 +99,7 @@ function selectReleases(allocations: readonly Allocation[], needed: Decimal): { 
     selection.push({ allocation, quantity })
     missing = subtract(missing, quantity)
   }
-  return { taken: selection, missing }
+  return { selection, missing }
 }
 
 const belowAllocated = (item: LockedItem, allocations: readonly Allocation[]): ErrorMessage =>

@@ -14,7 +14,7 @@ export const releasedAllocations = resource({
   name: 'Released allocation',
   description:
     'Stock that was allocated to an order and released by a count that found less than was allocated. Counts create the entries. They never change, and they remain after the stock item is deleted.',
-  example: { pk: 1, absent: true },
+  example: { pk: 1, hasNoObject: true },
   model: 'releasedallocation',
   table,
   access: roles('stock'),

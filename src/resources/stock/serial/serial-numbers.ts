@@ -71,7 +71,7 @@ function* readSerials(input: string, expected: number, latest: string | null, is
   const errors = new ErrorCollector()
   const literal = groups.length === expected
   for (const group of groups) {
-    const expansion = literal ? [group] : yield* expand(group, { expected, left: expected - serials.size, isAsked, errors })
+    const expansion = literal ? [group] : yield* expand(group, { expected, remaining: expected - serials.size, isAsked, errors })
     for (const serial of expansion) {
       if (serial.length > MAX_SERIAL_LENGTH) {
         errors.add(serialErrors.serial_number_too_long({ max_length: MAX_SERIAL_LENGTH, serial: serial.slice(0, 20) }))
@@ -157,7 +157,7 @@ class ErrorCollector {
 type Group = {
   expected: number
   /** Number of expected serials that are still missing. */
-  left: number
+  remaining: number
   /** Whether the numbers are requested one after the other, instead of incrementing the digits at the end. */
   isAsked: boolean
   errors: ErrorCollector
@@ -182,7 +182,7 @@ function* expandRange(
   text: string,
   first: string,
   last: string,
-  { expected, left: remaining, isAsked, errors }: Group,
+  { expected, remaining, isAsked, errors }: Group,
 ): SerialGenerator<string[]> {
   const expansion = isAsked ? yield* followTo(first, last, remaining) : countTo(first, last, remaining)
   if (typeof expansion !== 'string') return expansion
@@ -194,7 +194,7 @@ function* expandRange(
   return []
 }
 
-function* expandSequence(text: string, { expected, left: remaining, isAsked, errors }: Group): SerialGenerator<string[]> {
+function* expandSequence(text: string, { expected, remaining, isAsked, errors }: Group): SerialGenerator<string[]> {
   const [first = '', more = '', ...rest] = text.split('+')
   const isSequence = first !== '' && rest.length === 0 && /^[0-9]{0,100}$/.test(more)
   const count = more === '' ? remaining : Number(more) + 1

@@ -89,7 +89,7 @@ export const verificationQueue = ({ database }: Pick<Services, 'database'>): Que
   retries: 1,
   retryDelay: 5,
   retryDelayMax: 60,
-  patience: 1_800,
+  timeoutSeconds: 1_800,
   // a run whose node died should not wait for its full timeout
   silence: 30,
   async handle({ run }, { isLast, signal }) {

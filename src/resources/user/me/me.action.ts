@@ -19,12 +19,12 @@ const changeMe = (method: 'PUT' | 'PATCH') =>
     path: '/api/user/me/',
     summary: `${method === 'PUT' ? 'Replace' : 'Change'}: the caller's own account`,
     description: `Changes the name and address of the caller${method === 'PUT' ? ': a missing name becomes empty' : ', as far as they are given'}. A new address takes effect once it is verified. The other fields may be sent back unchanged.`,
-    refuses: { permission_denied: 'The body changes permissions or groups, or sets a password.' },
+    errors: { permission_denied: 'The body changes permissions or groups, or sets a password.' },
     example: { body: method === 'PUT' ? { first_name: 'Ada', last_name: 'Finch' } : { last_name: 'Finch' } },
     versioned: true,
     access: signedIn,
     writes: ownAccount,
-    answer: responseSchema(user),
+    response: responseSchema(user),
     async run(request) {
       rejectRights(request)
       return detailJson(await update(ownAccount, request.caller.pk, writeOf(request), method === 'PATCH'))
@@ -40,7 +40,7 @@ export const deleteMe = action({
   summary: "Delete: the caller's own account",
   description:
     "Deletes the caller's account with its sessions, tokens and settings; its records remain, without its name. The last active superuser cannot be deleted.",
-  refuses: { invalid: 'It is the last active superuser.' },
+  errors: { invalid: 'It is the last active superuser.' },
   versioned: true,
   access: signedIn,
   status: 204,

@@ -9,9 +9,9 @@ export const readMe = view({
   summary: "Get the caller's own account",
   description: "Returns the caller's account, with its groups and permissions. Its version is the ETag.",
   access: signedIn,
-  answer: responseSchema(user),
+  response: responseSchema(user),
   async read({ caller, ...services }) {
-    const detail = await readDetail(user, caller.pk, new Set(), { caller, services, through: services.database })
+    const detail = await readDetail(user, caller.pk, new Set(), { caller, services, executor: services.database })
     return detailJson(detail)
   },
 })

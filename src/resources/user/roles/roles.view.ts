@@ -11,7 +11,7 @@ export const readRoles = view({
   description:
     'Returns all roles with the permissions that the caller has through its groups (`view`, `add`, `change`, `delete`), null for none. A superuser has all permissions.',
   access: signedIn,
-  answer: Type.Object({
+  response: Type.Object({
     user: Type.Integer(),
     username: Type.String(),
     roles: Type.Record(Type.String(), rights),

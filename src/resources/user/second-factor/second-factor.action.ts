@@ -15,7 +15,7 @@ export const removeSecondFactorOf = action({
   summary: 'Remove the second factor of another account',
   description:
     'Removes the second factor of another account, whose owner has lost the authenticator and the recovery codes, and ends its sessions and tokens. Notifies the owner by mail.',
-  refuses: {
+  errors: {
     permission_denied:
       "It is the caller's own second factor, which is disabled with a code at `/api/auth/mfa/disable/`; or the caller is not a superuser.",
     not_found: 'The account does not exist, or has no second factor.',

@@ -16,14 +16,14 @@ export const setPasswordOf = procedure({
   summary: 'Set the password of an account',
   description:
     "Sets the password of an account. Ends its sessions, tokens and mailed links at once; for the caller's own account, the session or token of the request remains. Notifies the owner by mail.",
-  refuses: {
+  errors: {
     permission_denied:
       "It is the caller's own account, and `REQUIRE_OLD_PASSWORD` is on: change the password at `/api/auth/password/change/`; or the caller is not a superuser.",
   },
   example: { params: { id: 2 }, body: { password: 'nine grey pebbles' } },
   access: superuser,
   body: { password: input.secret({ required: true, help: PASSWORD_HELP }) },
-  answer: detailSchema,
+  response: detailSchema,
   async handle(request) {
     const { pk, body, caller, config, database } = request
     const holder = await readPasswordAccount(request, pk)
@@ -38,7 +38,7 @@ export const setPasswordOf = procedure({
       if (!(await lockAccount(tx, pk))) throw notFound()
       await requireStillSuperuser({ tx, caller })
       const keep = pk === caller.pk ? caller : undefined
-      await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', actor: caller.pk, keep })
+      await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', actor: caller.pk, except: keep })
     })
     return { detail: 'The password has been set.' }
   },

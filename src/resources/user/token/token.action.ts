@@ -16,18 +16,18 @@ export const readToken = action({
   summary: 'Get or create a token by name',
   description:
     'Returns the valid token of the caller with this name, and its last day. Creates one that is valid for a year if there is none. Send it as `Authorization: Token <key>`.',
-  refuses: {
+  errors: {
     invalid: 'The name contains HTML, or the account already has 100 valid tokens.',
     mfa_required: 'The account has a second factor, and the session of the request was not opened with it.',
   },
   example: { query: { name: 'scanner' } },
   access: signedIn,
   unsafe: true,
-  holdsSecret: true,
+  containsSecret: true,
   query: {
     name: 'The name of the token, truncated to 100 characters, with hyphens for spaces. Use a different name for each program.',
   },
-  answer: Type.Object({
+  response: Type.Object({
     token: Type.String({ minLength: 50, maxLength: 100, description: 'The key to send with requests.' }),
     name: Type.String({ description: 'The name of the token as stored.' }),
     expiry: Type.String({ format: 'date', description: 'The last day on which it is valid, in UTC.' }),

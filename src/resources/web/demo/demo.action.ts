@@ -17,7 +17,7 @@ type State = { status: (typeof STATES)[number]; percent: number; detail: ErrorMe
 const contract = {
   path: '/api/web/demo/',
   access: superuser,
-  answer: Type.Object({
+  response: Type.Object({
     status: Type.String({
       enum: [...STATES],
       description:

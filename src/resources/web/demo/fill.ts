@@ -19,7 +19,7 @@ export const demoQueue = (app: () => Application): Queue<{ asker: number }> => (
   // a process that is still running has sent a heartbeat by then
   retryDelay: HEARTBEAT_TIMEOUT_SECONDS,
   retryDelayMax: HEARTBEAT_TIMEOUT_SECONDS,
-  patience: 1_800,
+  timeoutSeconds: 1_800,
   silence: 15,
   handle: ({ asker }, { signal }) => fill(app(), asker, signal),
 })

@@ -10,7 +10,7 @@ export const firstAccount = view({
   description:
     'Until there is a superuser, the account that registers with the setup code of the startup log becomes the first. A sign-in page can offer that.',
   access: everyone,
-  answer: Type.Object({
+  response: Type.Object({
     is_open: Type.Boolean({ description: 'Whether there is no superuser yet, and registration is open (`LOGIN_ENABLE_REG`).' }),
   }),
   async read(services) {

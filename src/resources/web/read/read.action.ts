@@ -68,12 +68,12 @@ export const readTogether = procedure({
   example: { body: { requests: { low: '/api/part/?low_stock=true&limit=10', order: '/api/order/po/1/?supplier_detail=true' } } },
   access: signedIn,
   right: 'view',
-  needsNoRoom: true,
+  worksOnFullDisk: true,
   // some of its results must not be stored anywhere
-  holdsSecret: true,
+  containsSecret: true,
   body,
   status: 200,
-  answer: Type.Record(
+  response: Type.Record(
     Type.String(),
     Type.Object({
       status: Type.Integer({ description: 'The status of the GET.' }),
@@ -91,7 +91,7 @@ async function read(request: Request<typeof body>): Promise<Json> {
     const value = exchange.header(name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  const responses = await request.readTogether({
+  const responses = await request.readCombined({
     caller,
     addresses: entries.map(([, address]) => address),
     site: exchange.site,

@@ -9,7 +9,7 @@ export const webSettings = view({
   summary: 'Get the settings for web clients',
   description: 'The global settings that affect web clients, under their keys, for all accounts.',
   access: signedIn,
-  answer: Type.Object({
+  response: Type.Object({
     BARCODE_ENABLE: Type.Boolean({ description: 'Clients offer barcode scanning.' }),
     BARCODE_WEBCAM_SUPPORT: Type.Boolean({ description: 'Clients offer scanning with a camera.' }),
     BARCODE_INPUT_DELAY: Type.Integer({ description: 'The number of milliseconds to wait for more input of a scanner.' }),

@@ -24,7 +24,7 @@ const isMethod = (value: unknown): value is Method => METHODS.some((method) => m
 
 const preferenceResponse = (method: Method) => ({ preferred_method: method, pui: method === 'pui', cui: method === 'cui' })
 
-const contract = { path: '/api/web/ui_preference/', access: everyone, answer: preferenceSchema }
+const contract = { path: '/api/web/ui_preference/', access: everyone, response: preferenceSchema }
 
 export const uiPreference = [
   view({
@@ -41,9 +41,9 @@ export const uiPreference = [
     method: 'PUT',
     summary: 'Set the preferred web interface',
     description: 'Sets the preferred web interface of this browser. It is stored in a cookie and needs no account.',
-    needsNoRoom: true,
+    worksOnFullDisk: true,
     // it sets a cookie, so the response must not be stored
-    holdsSecret: true,
+    containsSecret: true,
     example: { body: { preferred_method: 'cui' } },
     body: {
       preferred_method: input.choice<Method>(() => METHODS.map((value) => ({ value, label: value })), {

@@ -228,7 +228,7 @@ export function BomImport({ part, lines, table: source, onDone, onClose }: Prope
                 {previewRows(read, columns.value, extraction.value).map(({ cells, data, rows, name }, at) => (
                   <tr key={at}>
                     <td>
-                      {data && <MatchResult row={data} isThere={data.part !== null && has.has(data.part)} />}
+                      {data && <MatchResult row={data} isExisting={data.part !== null && has.has(data.part)} />}
                       {name && <small class="found-part">{name}</small>}
                     </td>
                     <td>{rows.join(', ')}</td>
@@ -351,7 +351,7 @@ function Skipped({ rows }: { rows: Extracted['skipped'] }) {
 }
 
 /** The result of a row. Its errors are not part of an error response, so they have not been translated yet. */
-function MatchResult({ row, isThere: isExisting }: { row: Row; isThere: boolean }) {
+function MatchResult({ row, isExisting }: { row: Row; isExisting: boolean }) {
   const problems = Object.values(row.errors)
   if (problems.length > 0) return <Badge tone="bad">{problems.join(' ')}</Badge>
   if (isExisting) return <Badge>{t('parts.import-there')}</Badge>

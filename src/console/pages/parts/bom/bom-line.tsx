@@ -39,7 +39,7 @@ export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties)
   return (
     <Dialog title={title} onClose={onClose}>
       <Edit<BomLine>
-        facts={facts}
+        metadata={facts}
         url={`${facts.path}${line.pk}/`}
         start={{ body: line, etag: line.etag }}
         names={FIELDS}

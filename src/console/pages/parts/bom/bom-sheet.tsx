@@ -31,7 +31,7 @@ type Properties = {
   currency: string
   mayChange: boolean
   mayAdd: boolean
-  again: () => void
+  reload: () => void
   /** Called after rows of a spreadsheet were pasted. */
   onTable: (table: File) => void
   /** Loads the next lines, or all up to a given number. */
@@ -111,9 +111,9 @@ const columnsFor = (part: number, currency: string, reload: () => void): readonl
 }
 
 /** The lines of a BOM, as a sheet; below them a search field adds the next component. */
-export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, again: reload, onMore, onTable }: Properties) {
+export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, reload, onMore, onTable }: Properties) {
   const { rows, save } = useSavedRows(lines, reload)
-  const { begin: editRequest, add } = useAddedRow(facts.path, 'quantity', reload)
+  const { editRequest, add } = useAddedRow(facts.path, 'quantity', reload)
   const added = useSignal(0)
   const open = useSignal<BomLine | undefined>(undefined)
   const adder = useRef<HTMLDivElement>(null)
@@ -150,22 +150,22 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, agai
     <Panel class="flush">
       {rows.value.length > 0 ? (
         <Sheet<BomLine>
-          facts={facts}
+          metadata={facts}
           title={t('parts.bom')}
           rows={rows.value}
           columns={columns}
           mayChange={mayChange}
           onRow={save}
-          begin={editRequest}
+          editRequest={editRequest}
           end={mayChange ? end : undefined}
         />
       ) : (
         <p class="quiet-text pad">{t('parts.no-bom')}</p>
       )}
-      <MoreRows shown={rows.value.length} total={total} onMore={() => onMore()} />
+      <MoreRows visibleCount={rows.value.length} total={total} onMore={() => onMore()} />
       {mayAdd && (
         <AddLine
-          place={adder}
+          containerRef={adder}
           onPaste={(text) => {
             const table = pastedFile(text)
             if (table) onTable(table)

@@ -30,7 +30,7 @@ const FlagLetters = ({ line }: { line: LineFlags }) => (
 )
 
 /** Toggles an option immediately when its letter is pressed. */
-function ToggleFlag({ line, mark: flag, save }: { line: BomLine; mark: Flag; save: (body: Partial<LineFlags>) => void }) {
+function ToggleFlag({ line, flag, save }: { line: BomLine; flag: Flag; save: (body: Partial<LineFlags>) => void }) {
   const turned = { [flag]: !line[flag] }
   useEffect(() => save(turned), [])
   return <FlagLetters line={{ ...line, ...turned }} />
@@ -97,6 +97,6 @@ export const flagsColumn: SheetColumn<BomLine> = {
   cell: (line) => <FlagLetters line={line} />,
   edit: (properties): ComponentChildren => {
     const pressed = FLAGS.find((flag) => flag === properties.start)
-    return pressed ? <ToggleFlag line={properties.row} mark={pressed} save={properties.save} /> : <Choice {...properties} />
+    return pressed ? <ToggleFlag line={properties.row} flag={pressed} save={properties.save} /> : <Choice {...properties} />
   },
 }

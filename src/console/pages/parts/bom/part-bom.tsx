@@ -26,11 +26,7 @@ const STEP = 500
 /** `/part/:pk/bom/`: the BOM of an assembly, as a sheet. */
 export function PartBill({ at }: PageProperties) {
   const limit = useSignal(STEP)
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<Omit<Framed, 'bom'> & { bom: ListPage<BomLine>; pricing: Pricing }>({
+  const { data, error, reload } = useRead<Omit<Framed, 'bom'> & { bom: ListPage<BomLine>; pricing: Pricing }>({
     ...framed(at.pk as string),
     bom: withQuery('/api/bom/', {
       part: at.pk,
@@ -72,7 +68,7 @@ export function PartBill({ at }: PageProperties) {
     ],
     [mayBuild, mayCheck, mayAdd, at.pk],
   )
-  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
+  if (error) return <LoadError error={error} crumbs={crumbsOf(undefined)} />
   if (!data || !part) return null
   const { pricing } = data
   const actions = (
@@ -133,13 +129,13 @@ export function PartBill({ at }: PageProperties) {
         currency={pricing.body.currency}
         mayChange={mayChange}
         mayAdd={mayAdd}
-        again={reload}
+        reload={reload}
         onMore={(upTo = limit.value + STEP) => {
           limit.value = Math.max(limit.value, upTo)
         }}
         onTable={(table) => start(table)()}
       />
-      {dialog.value === 'build' && <NewBuild known={{ part: part.pk }} onClose={close} />}
+      {dialog.value === 'build' && <NewBuild initialValues={{ part: part.pk }} onClose={close} />}
       {(dialog.value === 'import' || dialog.value instanceof File) && (
         <BomImport
           part={part}
@@ -152,7 +148,7 @@ export function PartBill({ at }: PageProperties) {
       {dialog.value === 'copy' && (
         <FormDialog<unknown>
           title={t('parts.copy-bill')}
-          facts={copyFacts}
+          metadata={copyFacts}
           start={{ part: null, remove_existing: false, copy_substitutes: true, include_inherited: false, skip_invalid: false }}
           names={['part', 'remove_existing', 'copy_substitutes', 'include_inherited', 'skip_invalid']}
           without="rest"
@@ -169,7 +165,7 @@ export function PartBill({ at }: PageProperties) {
           }
           button={t('parts.copy-bill')}
           send={(values, key) => post(`/api/part/${part.pk}/bom-copy/`, values, key)}
-          done={() => t('saved')}
+          getSuccessMessage={() => t('saved')}
           onDone={finish}
           onClose={close}
         />

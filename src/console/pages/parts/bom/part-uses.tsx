@@ -45,15 +45,15 @@ const columnsFor = (part: number, units: string | null): readonly Column<BomLine
 
 /** `/part/:pk/used-in/`: the assemblies that can use a part, as component, as substitute, or as an allowed variant. */
 export function PartUses({ at }: PageProperties) {
-  const { data, refusal: error } = useRead<Framed>(framed(at.pk as string))
-  if (error) return <LoadError refusal={error} crumbs={crumbsOf(undefined)} />
+  const { data, error } = useRead<Framed>(framed(at.pk as string))
+  if (error) return <LoadError error={error} crumbs={crumbsOf(undefined)} />
   if (!data) return null
   const { pk, units } = data.part.body
   return (
     <PartFrame data={data} tab="used-in/" isFull>
       <Table
         key={pk}
-        facts={bomFacts}
+        metadata={bomFacts}
         columns={columnsFor(pk, units)}
         filters={['part_active', 'optional', 'consumable']}
         fixed={{ uses: String(pk), part_detail: 'true' }}

@@ -32,14 +32,10 @@ type Properties = {
  * included.
  */
 export function CategoryParameters({ category, rights, onClose }: Properties) {
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<{ given: ListPage<CategoryParameter> }>({
+  const { data, error, reload } = useRead<{ given: ListPage<CategoryParameter> }>({
     given: withQuery(facts.path, { category, fetch_parent: true, etag: true, limit: 500 }),
   })
-  const { begin, add } = useAddedRow(facts.path, 'default_value', reload)
+  const { editRequest: begin, add } = useAddedRow(facts.path, 'default_value', reload)
   const added = useSignal(0)
   const isNew = useSignal(false)
   const take = async (template: { pk: number }) => {
@@ -83,16 +79,16 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
       {error && <p class="problem">{error.message}</p>}
       {data && (
         <Rows<CategoryParameter>
-          facts={facts}
+          metadata={facts}
           title={t('parts.category-parameters')}
           rows={data.given.body.results}
           columns={columns}
           rights={rights}
           isOwn={isOwn}
           nameOf={({ parameter_template_detail }) => parameter_template_detail?.name ?? ''}
-          none={t('parts.no-category-parameters')}
-          begin={begin}
-          isBeside
+          emptyText={t('parts.no-category-parameters')}
+          editRequest={begin}
+          isSecondary
           onChanged={reload}
         />
       )}

@@ -36,11 +36,7 @@ export function CategoryPage({ at }: PageProperties) {
   const url = `/api/part/category/${at.pk}/`
   // the URL as the page was opened: the table itself loads later changes
   const first = useMemo(() => firstParts(Number(at.pk)), [at.pk])
-  const {
-    data,
-    refusal: error,
-    again: reload,
-  } = useRead<{
+  const { data, error, reload } = useRead<{
     category: Category
     below: ListPage<CategoryRow>
     templates: ListPage<ParameterTemplate>
@@ -75,7 +71,7 @@ export function CategoryPage({ at }: PageProperties) {
       .filter(({ pk }) => pk !== Number(at.pk))
       .map(({ pk, name }) => ({ text: name, to: `/part/category/${pk}/` })),
   ]
-  if (error) return <LoadError refusal={error} crumbs={crumbs} />
+  if (error) return <LoadError error={error} crumbs={crumbs} />
   if (!data) return null
   const category = data.category.body
   const follow = async () => {
@@ -162,7 +158,7 @@ export function CategoryPage({ at }: PageProperties) {
       {openDialog.value === 'edit' && (
         <Dialog title={t('edit')} onClose={close}>
           <Edit
-            facts={facts}
+            metadata={facts}
             url={url}
             start={data.category}
             names={FIELDS}

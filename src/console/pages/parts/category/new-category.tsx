@@ -12,7 +12,7 @@ export const FIELDS = ['name', 'description', 'parent', 'structural', 'default_l
 export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
   <FormDialog<{ pk: number; name: string }>
     title={t('parts.new-category')}
-    facts={facts}
+    metadata={facts}
     start={{ name: '', parent: parent ?? null, description: '', structural: false }}
     names={FIELDS}
     without={['pathstring', 'starred']}
@@ -25,7 +25,7 @@ export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () 
       )
     }
     send={async (values, key) => (await post<{ pk: number; name: string }>(facts.path, values, key)).body}
-    done={({ name }) => t('parts.category-made', { name })}
+    getSuccessMessage={({ name }) => t('parts.category-made', { name })}
     onDone={({ pk }) => {
       onClose()
       navigate(`/part/category/${pk}/`)

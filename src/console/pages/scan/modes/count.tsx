@@ -16,7 +16,7 @@ export const count: Mode = {
   icon: 'count',
   help: 'scan.help.count',
   isFor: () => may('add', 'stock'),
-  async take(code, station) {
+  async handleScan(code, station) {
     const object = await findLocationOrStock(code, station)
     if (!object) return
     if (object.kind === 'stocklocation') return chooseScanned('place', code, station)
@@ -27,7 +27,7 @@ export const count: Mode = {
     const write = (reply: string) => postCount(code, item, { quantity: reply }, station)
     // a serialized item is either there or not
     if (item?.serial) return postCount(code, item, { quantity: '1' }, station)
-    station.say({
+    station.report({
       tone: 'found',
       text: item ? stockName(item) : shortened(code),
       more: item
@@ -39,7 +39,7 @@ export const count: Mode = {
       title: t('scan.how-many', { part: item?.part_detail?.full_name ?? shortened(code) }),
       unit: item?.part_detail?.units ?? '',
       expected: item?.quantity,
-      answer: write,
+      submit: write,
     }
   },
   Panel: () => null,
@@ -50,10 +50,10 @@ const quantityOf = ({ quantity: amount, part_detail }: StockItem): string => qua
 type CountReply = { quantity: string; release_allocations?: readonly string[] }
 
 async function postCount(code: string, item: StockItem | undefined, reply: CountReply, station: Station): Promise<void> {
-  const response = await station.work('count', code, reply)
+  const response = await station.execute('count', code, reply)
   if (!response || isDone(response)) return
   const [below] = belowAllocated(response.field_errors ?? [])
-  if (!below) return station.refuse(response, code)
+  if (!below) return station.reportError(response, code)
   const formatQuantity = (amount: string) => quantity(amount, item?.part_detail?.units)
   const missing = minus(below.allocated, reply.quantity)
   const { losses } = lossesOf(below.allocations, missing)

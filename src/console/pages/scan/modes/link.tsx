@@ -18,17 +18,18 @@ export const link: Mode = {
   icon: 'link',
   help: 'scan.help.link',
   isFor: () => ['part', 'stock', 'stock_location', 'purchase_order', 'sales_order', 'build'].some((role) => may('change', role)),
-  async take(code, station) {
+  async handleScan(code, station) {
     const waiting = query('code')
     const lookup = await station.lookUp(code)
-    if ('isAway' in lookup) return station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
+    if ('isAway' in lookup) return station.report({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
     if ('answer' in lookup) {
       setQuery({ code }, { replace: true })
       const more = labelOf(lookup.answer) ? t('scan.is-label') : shortened(code)
-      return station.say({ tone: 'waits', text: t('scan.what-is-it'), more })
+      return station.report({ tone: 'waits', text: t('scan.what-is-it'), more })
     }
     const { object } = lookup
-    if (!waiting) return station.say({ tone: 'found', text: t('scan.stands-for', { what: nameOf(object) }), to: object.web_url })
+    if (!waiting)
+      return station.report({ tone: 'found', text: t('scan.stands-for', { what: nameOf(object) }), to: object.web_url })
     await linkCode(waiting, { [object.kind]: object.pk }, station)
   },
   Panel: LinkPanel,
@@ -42,10 +43,10 @@ function labelOf({ body }: ScanResponse): Label | undefined {
 
 /** Links a code to an object. @param object its key, by its kind */
 async function linkCode(code: string, object: Record<string, number>, station: Station): Promise<void> {
-  const response = await station.work('link', code, object)
+  const response = await station.execute('link', code, object)
   if (!response) return
   if (isDone(response)) resumeScanning()
-  else station.refuse(response, code)
+  else station.reportError(response, code)
 }
 
 /** Clears the pending code, and returns to the station as it was when the code was scanned. */
@@ -78,8 +79,8 @@ function LinkPanel({ station }: { station: Station }) {
         <SupplierPartOfLabel
           key={code}
           label={label}
-          onMade={(sku) => {
-            station.say({ tone: 'did', text: t('scan.supplier-part-made', { sku }), more: t('scan.label-is-known') })
+          onCreated={(sku) => {
+            station.report({ tone: 'did', text: t('scan.supplier-part-made', { sku }), more: t('scan.label-is-known') })
             resumeScanning()
           }}
           onCancel={resumeScanning}
@@ -109,12 +110,12 @@ function ChooseByName({ code, station }: { code: string; station: Station }) {
   if (!offered.part && !offered.stocklocation) return null
   const [chosen] = Object.entries(form.values.value).filter(([, pk]) => typeof pk === 'number') as [string, number][]
   return (
-    <form {...sentBy(() => chosen && station.inTurn(() => linkCode(code, { [chosen[0]]: chosen[1] }, station)))}>
+    <form {...sentBy(() => chosen && station.enqueue(() => linkCode(code, { [chosen[0]]: chosen[1] }, station)))}>
       <div class="fields">
         {offered.part && <Field form={form} name="part" title={t('scan.part')} help={null} />}
         {offered.stocklocation && <Field form={form} name="stocklocation" title={t('scan.place')} help={null} />}
       </div>
-      <FormFooter form={form} isOff={!chosen} onCancel={resumeScanning}>
+      <FormFooter form={form} isDisabled={!chosen} onCancel={resumeScanning}>
         {t('scan.mode.link')}
       </FormFooter>
     </form>

@@ -14,10 +14,10 @@ export const lookUp: Mode = {
   icon: 'search',
   help: 'scan.help.look-up',
   isFor: () => true,
-  async take(code, station) {
+  async handleScan(code, station) {
     const lookup = await station.lookUp(code)
     if ('object' in lookup) await reportObject(lookup.object, station)
-    else if ('isAway' in lookup) station.say({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
+    else if ('isAway' in lookup) station.report({ tone: 'refused', text: t('scan.not-without-network'), more: shortened(code) })
     else reportUnknown(lookup.answer, code, station)
   },
   Panel: () => null,
@@ -29,10 +29,10 @@ export async function reportObject(object: ScannedObject, station: Station): Pro
   if (kind === 'stockitem') {
     const item = await readStock(pk)
     const locationPath = item.location_detail?.pathstring ?? t('scan.nowhere')
-    return station.say({ tone: 'found', text: stockName(item), more: locationPath, to: web_url })
+    return station.report({ tone: 'found', text: stockName(item), more: locationPath, to: web_url })
   }
   const description = object.instance?.description
-  station.say({
+  station.report({
     tone: 'found',
     text: nameOf(object),
     more: typeof description === 'string' ? description : undefined,
@@ -46,7 +46,7 @@ export const NO_MATCH = ['barcode_not_found', 'barcode_without_supplier_part']
 /** Reports an unknown barcode, with the actions it allows. */
 export function reportUnknown(response: ScanResponse, code: string, station: Station): void {
   const isLabel = Array.isArray(response.body.labels)
-  station.say({
+  station.report({
     tone: 'refused',
     text: scanErrorText(response),
     more: isCapsLocked() ? t('scan.caps-lock') : isLabel ? t('scan.is-label') : shortened(code),

@@ -15,15 +15,15 @@ export const move: Mode = {
   icon: 'move',
   help: 'scan.help.move',
   isFor: () => may('add', 'stock'),
-  async take(code, station) {
+  async handleScan(code, station) {
     const object = await findLocationOrStock(code, station)
     if (!object) return
     if (object.kind === 'stocklocation') return chooseScanned('place', code, station)
     const location = chosen('place')
-    if (location === null) return station.say({ tone: 'refused', text: t('scan.place-first'), more: shortened(code) })
+    if (location === null) return station.report({ tone: 'refused', text: t('scan.place-first'), more: shortened(code) })
     if (await isAtLocation(object.pk, location, station)) return
-    const response = await station.work('move', code, { location })
-    if (response && !isDone(response)) station.refuse(response, code)
+    const response = await station.execute('move', code, { location })
+    if (response && !isDone(response)) station.reportError(response, code)
   },
   Panel: () => (
     <div class="scan-chosen">
@@ -37,14 +37,14 @@ export const move: Mode = {
  * pending scans may still move it.
  */
 async function isAtLocation(pk: number, location: number, station: Station): Promise<boolean> {
-  if (station.kept.value.length > 0) return false
+  if (station.pendingScans.value.length > 0) return false
   const item = await readStock(pk).catch((error) => {
     if (error instanceof ApiError) return undefined
     throw error
   })
   if (!item || item.location_detail?.pk !== location) return false
   const { name, pathstring } = item.location_detail
-  station.say({
+  station.report({
     tone: 'found',
     text: t('scan.lies-there', { what: stockName(item), place: name }),
     more: pathstring,
@@ -55,12 +55,12 @@ async function isAtLocation(pk: number, location: number, station: Station): Pro
 
 /** The location or stock item that a code stands for. Reports any other object. */
 export async function findLocationOrStock(code: string, station: Station): Promise<ScannedObject | undefined> {
-  const cachedObject = station.knownAs(code)
+  const cachedObject = station.findCached(code)
   const lookup = cachedObject && isLocationOrStock(cachedObject) ? { object: cachedObject } : await station.lookUp(code)
-  if ('isAway' in lookup) station.say({ tone: 'refused', text: t('scan.unknown-without-network'), more: shortened(code) })
+  if ('isAway' in lookup) station.report({ tone: 'refused', text: t('scan.unknown-without-network'), more: shortened(code) })
   else if ('answer' in lookup) reportUnknown(lookup.answer, code, station)
   else if (isLocationOrStock(lookup.object)) return lookup.object
-  else station.say({ tone: 'refused', text: t('scan.neither-place-nor-stock', { what: nameOf(lookup.object) }) })
+  else station.report({ tone: 'refused', text: t('scan.neither-place-nor-stock', { what: nameOf(lookup.object) }) })
   return undefined
 }
 

@@ -19,11 +19,11 @@ export const pickForBuilds: PickTarget = {
   role: 'build',
   url: '/api/build/',
   open: { active: true },
-  shown: { part_detail: true, ordering: 'target_date' },
+  listQuery: { part_detail: true, ordering: 'target_date' },
   of: ({ part_detail }) => part_detail?.full_name,
   action: 'build-allocate',
   field: 'build',
-  async whichOne({ body }) {
+  async buildQuestion({ body }) {
     const candidates = body.candidates as number[]
     const offeredCandidates = candidates.slice(0, MAX_OFFERED)
     if (body.build_line === undefined) return { title: t('scan.which-line'), choices: await readLineChoices(offeredCandidates) }
@@ -31,7 +31,7 @@ export const pickForBuilds: PickTarget = {
     return {
       title: t('scan.which-output'),
       choices: await readOutputChoices(offeredCandidates, build_line),
-      saidBy: ({ kind, pk }) => (kind === 'stockitem' && candidates.includes(pk) ? { build_line, output: pk } : undefined),
+      detailsOf: ({ kind, pk }) => (kind === 'stockitem' && candidates.includes(pk) ? { build_line, output: pk } : undefined),
     }
   },
   Lines,
@@ -75,7 +75,7 @@ function rowOf(line: BuildLine) {
       .join(' · '),
     done,
     of,
-    said: t('scan.of', { done: number(done), of: number(of) }),
+    progressText: t('scan.of', { done: number(done), of: number(of) }),
     unit: part?.units ?? '',
   }
 }

@@ -24,11 +24,11 @@ export const pickForSales: PickTarget = {
   role: 'sales_order',
   url: '/api/order/so/',
   open: { outstanding: true },
-  shown: { customer_detail: true, ordering: 'target_date' },
+  listQuery: { customer_detail: true, ordering: 'target_date' },
   of: ({ customer_detail }) => customer_detail?.name,
   action: 'allocate',
   field: 'sales_order',
-  async whichOne({ body }, order, reportError) {
+  async buildQuestion({ body }, order, reportError) {
     const candidates = body.candidates as number[]
     if (candidates.length > 0) return { title: t('scan.which-one'), choices: await choicesOf(candidates, body.line_item) }
     return {
@@ -80,7 +80,7 @@ function Lines({ order, station }: { order: number; station: Station }) {
         more: reference,
         done: allocated,
         of,
-        said: t('scan.of', { done: number(allocated), of: number(of) }),
+        progressText: t('scan.of', { done: number(allocated), of: number(of) }),
         unit: part?.units ?? '',
       }))}
     />

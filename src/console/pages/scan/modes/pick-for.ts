@@ -13,7 +13,7 @@ export type ChoiceQuestion = {
   title: string
   choices: readonly { text: string; choose: () => Promise<ScanDetails | undefined> }[]
   /** The fields for a scanned object; nothing if it is not one of the choices. */
-  saidBy?: (object: ObjectReference) => ScanDetails | undefined
+  detailsOf?: (object: ObjectReference) => ScanDetails | undefined
 }
 
 /** A kind of order that stock is allocated to, scan by scan. */
@@ -30,14 +30,14 @@ export type PickTarget = {
   url: string
   open: Readonly<Record<string, boolean>>
   /** Further parameters of the list, with its order. */
-  shown: Readonly<Record<string, string | boolean>>
+  listQuery: Readonly<Record<string, string | boolean>>
   /** The company or the part of an order. */
   of: (order: Order) => string | undefined
   /** The action that allocates a scanned item, and its field for the order. */
   action: ScanAction
   field: string
   /** The question for a response that names candidates. @param reportError reports data that could not be loaded */
-  whichOne: (response: ScanResponse, order: number, reportError: (why: string) => void) => Promise<ChoiceQuestion>
+  buildQuestion: (response: ScanResponse, order: number, reportError: (why: string) => void) => Promise<ChoiceQuestion>
   /** The lines of the selected order. */
   Lines: ComponentType<{ order: number; station: Station }>
 }

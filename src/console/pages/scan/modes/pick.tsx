@@ -33,14 +33,14 @@ export const pick: Mode = {
   icon: 'send',
   help: 'scan.help.pick',
   isFor: () => pickTargets().length > 0,
-  async take(code, station) {
-    const result = station.knownAs(code)
+  async handleScan(code, station) {
+    const result = station.findCached(code)
     const match = pickTargets().find(({ kind }) => kind === result?.kind)
     if (match) return chooseScanned(match.name, code, station)
     const selection = chosenOrder()
     if (selection) return allocateScan(selection.of, selection.order, code, station)
     if (result || !(await choosesByReference(code, station)))
-      station.say({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
+      station.report({ tone: 'refused', text: t('scan.order-first'), more: shortened(code) })
   },
   Panel: PickPanel,
 }
@@ -56,7 +56,7 @@ async function choosesByReference(code: string, station: Station): Promise<boole
         const [order] = body.results
         if (!order) continue
         choose(name, order)
-        station.say({ tone: 'found', text: t('scan.order-is', { what: order.reference }) })
+        station.report({ tone: 'found', text: t('scan.order-is', { what: order.reference }) })
         return true
       }
   } catch (error) {
@@ -73,7 +73,7 @@ async function allocateScan(
   station: Station,
   more: ScanDetails = {},
 ): Promise<void> {
-  const response = await station.work(of.action, code, { [of.field]: order, ...more })
+  const response = await station.execute(of.action, code, { [of.field]: order, ...more })
   if (!response || isDone(response)) return
   const retry = (reply: ScanDetails) => allocateScan(of, order, code, station, { ...more, ...reply })
   if (await askForChoice(of, order, response, code, station, retry)) return
@@ -96,12 +96,12 @@ async function askForChoice(
   if (!Array.isArray(response.body.candidates)) return false
   /** Codes scanned while the question is open, which are processed after it. */
   const waiting = signal<readonly string[]>([])
-  const reply = (why: string) => station.say({ tone: 'refused', text: why, more: shortened(code) })
-  const [{ title, choices, saidBy: detailsOf }, item] = await Promise.all([
-    of.whichOne(response, order, reply),
+  const reply = (why: string) => station.report({ tone: 'refused', text: why, more: shortened(code) })
+  const [{ title, choices, detailsOf }, item] = await Promise.all([
+    of.buildQuestion(response, order, reply),
     scannedStock(response, code, station),
   ])
-  station.say({ tone: 'waits', text: title, more: item ? stockName(item) : shortened(code) })
+  station.report({ tone: 'waits', text: title, more: item ? stockName(item) : shortened(code) })
   async function go(details: ScanDetails | undefined): Promise<void> {
     if (details) await retry(details)
     await handleScans(waiting.value, station)
@@ -111,7 +111,7 @@ async function askForChoice(
     title,
     choices: choices.map(({ text, choose }) => ({ text, choose: async () => go(await choose()) })),
     chosenBy(code) {
-      const match = station.knownAs(code)
+      const match = station.findCached(code)
       const details = match && detailsOf?.(match)
       return details && (() => go(details))
     },
@@ -142,13 +142,13 @@ async function handleScans(codes: readonly string[], station: Station): Promise<
       query.waiting.value = codes.slice(at)
       return
     }
-    await pick.take(code, station)
+    await pick.handleScan(code, station)
   }
 }
 
 /** Reports why stock was not allocated, what it is, and its available quantity, so that the user can look for another box. */
 async function reportError(response: ScanResponse, code: string, station: Station): Promise<void> {
-  station.say({ tone: 'refused', text: scanErrorText(response), ...(await describeItem(response, code, station)) })
+  station.report({ tone: 'refused', text: scanErrorText(response), ...(await describeItem(response, code, station)) })
 }
 
 async function describeItem(response: ScanResponse, code: string, station: Station): Promise<{ more: string; to?: string }> {
@@ -171,7 +171,7 @@ async function describeItem(response: ScanResponse, code: string, station: Stati
 
 /** The current state of the scanned stock item, if it is known. @throws Refusal */
 async function scannedStock({ body }: ScanResponse, code: string, station: Station) {
-  const cachedObject = station.knownAs(code)
+  const cachedObject = station.findCached(code)
   const pk = body.stock_item ?? (cachedObject?.kind === 'stockitem' ? cachedObject.pk : undefined)
   return typeof pk === 'number' ? readStock<Parameters<typeof isInStock>[0]>(pk) : undefined
 }
@@ -187,7 +187,7 @@ function PickPanel({ station }: { station: Station }) {
         <Orders
           title={t('scan.pick-for')}
           empty={t('scan.choose-order')}
-          groups={pickTargets().map(({ name, title, url, open, shown: listQuery, of }) => ({
+          groups={pickTargets().map(({ name, title, url, open, listQuery, of }) => ({
             name,
             title: t(title),
             url: withQuery(url, { ...open, ...listQuery, limit: 100 }),

@@ -25,8 +25,8 @@ export const receive: Mode = {
   icon: 'receive',
   help: 'scan.help.receive',
   isFor: () => may('add', 'purchase_order'),
-  async take(code, station) {
-    const match = station.knownAs(code)
+  async handleScan(code, station) {
+    const match = station.findCached(code)
     if (match?.kind === 'stocklocation') return chooseScanned('place', code, station)
     if (match?.kind === 'purchaseorder') return chooseScanned('order', code, station)
     if (match?.kind === 'stockitem') return reportInStock(match.pk, code, station)
@@ -39,19 +39,23 @@ export const receive: Mode = {
 async function receiveLabel(code: string, station: Station, more: Record<string, unknown> = {}): Promise<void> {
   if (more.purchase_order === undefined && (await askForOrder(code, station))) return
   const fields = { purchase_order: chosen('order'), location: chosen('place'), wait_for_serial_numbers: true, ...more }
-  const response = await station.work('receive', code, fields)
+  const response = await station.execute('receive', code, fields)
   if (!response || isDone(response)) return
   const retry = (reply: Record<string, unknown>) => receiveLabel(code, station, { ...more, ...reply })
   if (await askForMissingDetails(response, station, retry)) return
-  if (!hasErrorCode(response, ...NO_MATCH, RECEIVED)) return station.refuse(response, code)
+  if (!hasErrorCode(response, ...NO_MATCH, RECEIVED)) return station.reportError(response, code)
   // neither a label nor known goods: perhaps a location, an order or stock already received
   const match = await station.lookUp(code)
   if ('object' in match && match.object.kind === 'stockitem') return reportInStock(match.object.pk, code, station)
-  if (hasErrorCode(response, RECEIVED)) return station.refuse(response, code)
+  if (hasErrorCode(response, RECEIVED)) return station.reportError(response, code)
   if ('object' in match && match.object.kind === 'stocklocation') return chooseScanned('place', code, station)
   if ('object' in match && match.object.kind === 'purchaseorder') return chooseScanned('order', code, station)
   if (!('object' in match)) return reportUnknown(response, code, station)
-  station.say({ tone: 'refused', text: t('scan.nothing-to-receive', { what: nameOf(match.object) }), to: match.object.web_url })
+  station.report({
+    tone: 'refused',
+    text: t('scan.nothing-to-receive', { what: nameOf(match.object) }),
+    to: match.object.web_url,
+  })
 }
 
 /** Error code for a barcode of stock. */
@@ -62,7 +66,7 @@ async function reportInStock(pk: number, code: string, station: Station): Promis
   try {
     const item = await readStock(pk)
     const locationPath = item.location_detail?.pathstring ?? t('scan.nowhere')
-    station.say({
+    station.report({
       tone: 'refused',
       text: t('scan.is-owned', { what: stockName(item) }),
       more: t('scan.owned-where', { where: locationPath }),
@@ -71,7 +75,7 @@ async function reportInStock(pk: number, code: string, station: Station): Promis
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const isAway = error.status === 0
-    station.say({
+    station.report({
       tone: 'refused',
       text: isAway ? t('scan.is-owned-code') : error.message,
       more: shortened(code),
@@ -98,7 +102,7 @@ async function askForOrder(code: string, station: Station): Promise<boolean> {
     const { reference } = (await get<{ reference: string }>(`/api/order/po/${chosenOrder}/`)).body
     const title = t('scan.of-another-order', { order: labelOrder.reference })
     const receiveFor = (pk: number) => () => receiveLabel(code, station, { purchase_order: pk })
-    station.say({ tone: 'waits', text: title, more: shortened(code) })
+    station.report({ tone: 'waits', text: title, more: shortened(code) })
     question.value = {
       kind: 'choice',
       title,
@@ -134,7 +138,7 @@ export async function askForMissingDetails(
 ): Promise<boolean> {
   if (hasErrorCode(response, 'quantity_exceeds_outstanding')) {
     const title = t('scan.too-many')
-    station.say({ tone: 'waits', text: title, more: scanErrorText(response) })
+    station.report({ tone: 'waits', text: title, more: scanErrorText(response) })
     question.value = {
       kind: 'choice',
       title,
@@ -148,15 +152,15 @@ export async function askForMissingDetails(
   const part = line.part_detail?.full_name ?? ''
   if (packs === undefined) {
     const title = t('scan.how-many-packs', { part })
-    station.say({ tone: 'waits', text: title })
-    question.value = { kind: 'quantity', title, unit: t('scan.packs'), answer: (reply) => retry({ quantity: reply }) }
+    station.report({ tone: 'waits', text: title })
+    question.value = { kind: 'quantity', title, unit: t('scan.packs'), submit: (reply) => retry({ quantity: reply }) }
   } else if (location === undefined) {
-    station.say({ tone: 'waits', text: t('scan.where-to', { part }), more: t('scan.scan-place-then-again') })
+    station.report({ tone: 'waits', text: t('scan.where-to', { part }), more: t('scan.scan-place-then-again') })
   } else {
     const expectedCount = Number(packs) * (line.supplier_part_detail?.pack_quantity_native ?? 1)
     const title = t('scan.which-serial-numbers', { count: number(expectedCount), part })
-    station.say({ tone: 'waits', text: title })
-    question.value = serialNumbers({ title, wanted: expectedCount, answer: (reply) => retry({ serial_numbers: reply }) })
+    station.report({ tone: 'waits', text: title })
+    question.value = serialNumbers({ title, expectedCount, submit: (reply) => retry({ serial_numbers: reply }) })
   }
   return true
 }
@@ -200,7 +204,7 @@ function Lines({ order, station }: { order: number; station: Station }) {
           more: [sold?.SKU, part?.trackable && t('scan.with-serial-numbers')].filter(Boolean).join(' · '),
           done: line.received,
           of: line.quantity,
-          said: t('scan.of', { done: number(line.received), of: number(line.quantity) }),
+          progressText: t('scan.of', { done: number(line.received), of: number(line.quantity) }),
           unit: pack === 1 ? (part?.units ?? '') : t('scan.packs-are', { base: quantity(line.quantity * pack, part?.units) }),
         }
       })}

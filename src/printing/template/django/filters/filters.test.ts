@@ -3,7 +3,7 @@ import { testService } from '../../../../testing/service.ts'
 import { scaleTimeout } from '../../../../testing/slowness.ts'
 import { templateHelpers } from '../trying.ts'
 
-const { gives: assertOutputs } = templateHelpers(await testService())
+const { assertOutputs } = templateHelpers(await testService())
 
 describe('filters of a template in the syntax of Django', () => {
   it('process texts', () =>

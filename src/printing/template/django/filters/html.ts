@@ -20,7 +20,7 @@ const shortened =
     if (lengthOf(html, words) <= maxLength) return new Safe(html)
     for (const [piece, end, name, closed] of html.matchAll(TOKEN)) {
       if (name === undefined) {
-        const { taken: head, rest } = cut(piece, remaining, words)
+        const { head, rest } = cut(piece, remaining, words)
         written += head
         remaining = rest
         if (remaining <= 0) break
@@ -35,16 +35,16 @@ const shortened =
   }
 
 /** Returns the beginning of a text, and how many letters or words may still follow it. */
-function cut(text: string, remaining: number, words: boolean): { taken: string; rest: number } {
-  if (remaining <= 0) return { taken: '', rest: 0 }
+function cut(text: string, remaining: number, words: boolean): { head: string; rest: number } {
+  if (remaining <= 0) return { head: '', rest: 0 }
   if (!words) {
     const letters = text.startsWith('&') && text.length > 1 ? [text] : [...text]
-    return { taken: letters.slice(0, remaining).join(''), rest: remaining - letters.length }
+    return { head: letters.slice(0, remaining).join(''), rest: remaining - letters.length }
   }
   let count = 0
   for (const { index, 0: word } of text.matchAll(/\S+/g))
-    if (++count === remaining) return { taken: text.slice(0, index + word.length), rest: 0 }
-  return { taken: text, rest: remaining - count }
+    if (++count === remaining) return { head: text.slice(0, index + word.length), rest: 0 }
+  return { head: text, rest: remaining - count }
 }
 
 function lengthOf(html: string, words: boolean): number {

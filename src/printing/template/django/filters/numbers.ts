@@ -22,7 +22,7 @@ function floatformat(value: unknown, argument: unknown): unknown {
   const rounded = exact(number).toDecimalPlaces(count, Exact.ROUND_HALF_UP)
   const written = requestedPlaces < 0 && rounded.isInteger() ? toPlainText(rounded) : rounded.toFixed(count)
   const fractionDigits = requestedPlaces < 0 && rounded.isInteger() ? 0 : Math.min(count, 20)
-  return letters.includes('g') ? grouped(written, { least: fractionDigits, most: fractionDigits }) : written
+  return letters.includes('g') ? grouped(written, { minDigits: fractionDigits, maxDigits: fractionDigits }) : written
 }
 
 function add(value: unknown, argument: unknown): unknown {

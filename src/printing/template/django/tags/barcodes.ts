@@ -27,8 +27,8 @@ const picture = (symbol: ReturnType<typeof drawSymbol>, look: Parameters<typeof 
   `data:image/svg+xml;charset=utf-8;base64,${Buffer.from(svgOf(symbol, look)).toString('base64')}`
 
 const qrcode: ValueTag = {
-  takes: ['data', 'version', 'box_size', 'border', 'fill_color', 'back_color', 'error_correction', 'optimize', 'format'],
-  needs: 1,
+  parameters: ['data', 'version', 'box_size', 'border', 'fill_color', 'back_color', 'error_correction', 'optimize', 'format'],
+  requiredCount: 1,
   value({ data, box_size, border, fill_color, back_color, error_correction }) {
     const level = LEVELS[textOf(error_correction)] ?? 'M'
     const symbol = drawSymbol('qrcode', textOf(data), { level, border: widthOf(numberOf(border) ?? 1) })
@@ -37,8 +37,8 @@ const qrcode: ValueTag = {
 }
 
 const datamatrix: ValueTag = {
-  takes: ['data', 'border', 'fill_color', 'back_color', 'box_size'],
-  needs: 1,
+  parameters: ['data', 'border', 'fill_color', 'back_color', 'box_size'],
+  requiredCount: 1,
   value({ data, border, fill_color, back_color, box_size }) {
     const symbol = drawSymbol('datamatrix', textOf(data), { border: widthOf(numberOf(border) ?? 1) })
     return picture(symbol, { ink: colour(fill_color), background: colour(back_color) ?? 'white', scale: unitOf(box_size) })
@@ -72,7 +72,7 @@ const HEIGHT = (15 / 25.4) * 300
 
 /** A one-dimensional barcode, without a text below it. */
 const barcode: ValueTag = {
-  takes: [
+  parameters: [
     'data',
     'barcode_class',
     'format',
@@ -89,7 +89,7 @@ const barcode: ValueTag = {
     'center_text',
     'add_checksum',
   ],
-  needs: 1,
+  requiredCount: 1,
   lacks(args) {
     const name = args.get('barcode_class')?.literal
     return typeof name === 'string' && !kindOf(name) ? `The barcode type "${name.slice(0, 30)}" does not exist.` : undefined

@@ -78,7 +78,7 @@ const block: TagReader = (tag, parser) => {
   if (parser.blocks.has(name)) throw new Error(`There are two blocks "${shortened(name)}".`)
   const blockNode = new Block(tag.token, name)
   parser.blocks.set(name, blockNode)
-  blockNode.templates = parser.until(tag, 'endblock').templates
+  blockNode.templates = parser.readUntil(tag, 'endblock').templates
   return blockNode
 }
 
@@ -87,7 +87,7 @@ const extending: TagReader = (tag, parser) => {
   const [word] = tag.words
   if (word === undefined || tag.words.length > 1) throw new Error('"extends" must name one template.')
   const file = parser.expression(word)
-  if (typeof file.literal === 'string') parser.names(file.literal)
+  if (typeof file.literal === 'string') parser.noteFile(file.literal)
   const { blocks, engine } = parser
   parser.rest()
   return node(tag.token, function* (context, emitter) {
@@ -103,7 +103,7 @@ const include: TagReader = (tag, parser) => {
   const [word, ...others] = tag.words
   if (word === undefined) throw new Error('"include" must name a template.')
   const file = parser.expression(word)
-  if (typeof file.literal === 'string') parser.names(file.literal)
+  if (typeof file.literal === 'string') parser.noteFile(file.literal)
   const isAlone = others.at(-1) === 'only'
   const [keyword, ...options] = isAlone ? others.slice(0, -1) : others
   if (keyword !== undefined && (keyword !== 'with' || options.length === 0)) throw new Error('"include" takes "with" and "only".')

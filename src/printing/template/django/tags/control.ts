@@ -13,7 +13,7 @@ const conditional: TagReader = (tag, parser) => {
   while (opened.name !== 'endif') {
     const isElse = opened.name === 'else'
     const condition = isElse ? undefined : readCondition(opened.words, (text) => parser.expression(text))
-    const { templates, end } = isElse ? parser.until(tag, 'endif') : parser.until(tag, 'elif', 'else', 'endif')
+    const { templates, end } = isElse ? parser.readUntil(tag, 'endif') : parser.readUntil(tag, 'elif', 'else', 'endif')
     branches.push({ condition, templates })
     opened = end
   }
@@ -37,8 +37,8 @@ const loop: TagReader = (tag, parser) => {
   if (words.length < 3 || words.at(-2) !== 'in') throw new Error('"for" must have the form: for entry in list.')
   const names = words.slice(0, -2).join(' ').split(/ ?, ?/).map(variableName)
   const list = parser.expression(words.at(-1) as string)
-  const { templates, end } = parser.until(tag, 'empty', 'endfor')
-  const empty = end.name === 'empty' ? parser.until(tag, 'endfor').templates : []
+  const { templates, end } = parser.readUntil(tag, 'empty', 'endfor')
+  const empty = end.name === 'empty' ? parser.readUntil(tag, 'endfor').templates : []
   return node(tag.token, function* (context, emitter) {
     const { renderer } = engineOf(context)
     const existing = entriesOf(yield* list.value(parser.call(context)))
@@ -84,7 +84,7 @@ const withValues: TagReader = (tag, parser) => {
       ? new Map([[variableName(name), parser.expression(value as string)]])
       : readNamedArguments(tag.words, parser)
   if (variables.size === 0) throw new Error('"with" must have the form: with name=value.')
-  const { templates } = parser.until(tag, 'endwith')
+  const { templates } = parser.readUntil(tag, 'endwith')
   return node(tag.token, function* (context, emitter) {
     pushScope(context, yield* valuesOf(variables, parser.call(context)))
     yield* engineOf(context).renderer.renderTemplates(templates, context, emitter)
@@ -103,8 +103,8 @@ function statesOf(owner: object): Map<OpenTag, unknown> {
 
 const ifChanged: TagReader = (tag, parser) => {
   const watched = tag.words.map((word) => parser.expression(word))
-  const { templates, end } = parser.until(tag, 'else', 'endifchanged')
-  const otherwise = end.name === 'else' ? parser.until(tag, 'endifchanged').templates : []
+  const { templates, end } = parser.readUntil(tag, 'else', 'endifchanged')
+  const otherwise = end.name === 'else' ? parser.readUntil(tag, 'endifchanged').templates : []
   return node(tag.token, function* (context, emitter) {
     const { renderer } = engineOf(context)
     const states = statesOf((rootOf(context, 'forloop') ?? context) as object)
@@ -130,7 +130,7 @@ type Cycle = { tag: OpenTag; values: Expression[]; name: string | undefined; isS
 const cycle: TagReader = (tag, parser) => {
   const isSilent = tag.words.at(-1) === 'silent'
   const { words, name } = splitName(isSilent ? tag.words.slice(0, -1) : tag.words)
-  const existing = words.length === 1 ? parser.remembered.get(`cycle ${words[0]}`) : undefined
+  const existing = words.length === 1 ? parser.sharedState.get(`cycle ${words[0]}`) : undefined
   const cycleState = (existing as Cycle | undefined) ?? {
     tag,
     values: words.map((word) => parser.expression(word)),
@@ -138,8 +138,8 @@ const cycle: TagReader = (tag, parser) => {
     isSilent,
   }
   if (cycleState.values.length === 0) throw new Error('"cycle" requires values.')
-  if (name !== undefined) parser.remembered.set(`cycle ${name}`, cycleState)
-  parser.remembered.set('cycle', cycleState)
+  if (name !== undefined) parser.sharedState.set(`cycle ${name}`, cycleState)
+  parser.sharedState.set('cycle', cycleState)
   return node(tag.token, function* (context, emitter) {
     const states = statesOf(context)
     const turn = (states.get(cycleState.tag) as number | undefined) ?? 0
@@ -147,13 +147,13 @@ const cycle: TagReader = (tag, parser) => {
     const call = parser.call(context)
     const value = yield* (cycleState.values[turn % cycleState.values.length] as Expression).value(call)
     if (cycleState.name !== undefined) setVariable(context, cycleState.name, value)
-    if (!cycleState.isSilent) emitter.write(parser.engine.written(value, call.isEscaping))
+    if (!cycleState.isSilent) emitter.write(parser.engine.formatValue(value, call.isEscaping))
   })
 }
 
 const resetCycle: TagReader = (tag, parser) => {
   const [name] = tag.words
-  const cycleState = parser.remembered.get(name === undefined ? 'cycle' : `cycle ${name}`) as Cycle | undefined
+  const cycleState = parser.sharedState.get(name === undefined ? 'cycle' : `cycle ${name}`) as Cycle | undefined
   if (!cycleState) throw new Error('There is no such "cycle" before this one.')
   return node(tag.token, (context) => {
     statesOf(context).delete(cycleState.tag)
@@ -206,7 +206,7 @@ const comment: TagReader = (_tag, parser) => {
 const passed =
   (name: string): TagReader =>
   (tag, parser) => {
-    const { templates } = parser.until(tag, `end${name}`)
+    const { templates } = parser.readUntil(tag, `end${name}`)
     return node(tag.token, function* (context, emitter) {
       yield* engineOf(context).renderer.renderTemplates(templates, context, emitter)
     })
@@ -229,14 +229,14 @@ const LIBRARIES = new Set([
 const load: TagReader = (tag, parser) => {
   const from = tag.words.indexOf('from')
   for (const name of from === -1 ? tag.words : tag.words.slice(from + 1))
-    if (!LIBRARIES.has(name)) parser.lacks(`library ${name}`, `The library "${shortened(name)}" does not exist.`)
+    if (!LIBRARIES.has(name)) parser.reportMissing(`library ${name}`, `The library "${shortened(name)}" does not exist.`)
   return undefined
 }
 
 const autoescape: TagReader = (tag, parser) => {
   const [state] = tag.words
   if (state !== 'on' && state !== 'off') throw new Error('"autoescape" must be on or off.')
-  const { templates } = parser.until(tag, 'endautoescape')
+  const { templates } = parser.readUntil(tag, 'endautoescape')
   return node(tag.token, function* (context, emitter) {
     const saved = context.saveRegister('autoescape')
     context.setRegister('autoescape', state)
@@ -248,7 +248,7 @@ const autoescape: TagReader = (tag, parser) => {
 /** Rewrites the text of a block. */
 function rewritten(end: string, rewrite: (text: string) => string): TagReader {
   return (tag, parser) => {
-    const { templates } = parser.until(tag, end)
+    const { templates } = parser.readUntil(tag, end)
     return node(tag.token, function* (context, emitter): Steps<void> {
       emitter.write(rewrite(textOf(yield* engineOf(context).renderer.renderTemplates(templates, context))))
     })

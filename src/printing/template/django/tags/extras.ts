@@ -20,31 +20,31 @@ const ofAccounts: ValueTag['lacks'] = (args) => {
 }
 
 const settingsValue: ValueTag = {
-  takes: ['key', 'user'],
-  needs: 1,
+  parameters: ['key', 'user'],
+  requiredCount: 1,
   lacks: ofAccounts,
   value: ({ key }, call) => settingOf(key, call),
 }
 
 const settingObject: ValueTag = {
-  takes: ['key', 'user'],
-  needs: 1,
+  parameters: ['key', 'user'],
+  requiredCount: 1,
   lacks: ofAccounts,
   value: ({ key }, call) => ({ key: textOf(key), value: settingOf(key, call) }),
 }
 
 const allSettings: ValueTag = {
-  takes: [],
+  parameters: [],
   value: (_given, { context }) => {
-    const { settings } = engineOf(context).surroundings
+    const { settings } = engineOf(context).environment
     return Object.fromEntries(getTemplateSchema().settings.open.map((key) => [key, settings.get(key)]))
   },
 }
 
 /** A progress bar. */
 const progressBar: ValueTag = {
-  takes: ['value', 'max_val', 'id', 'max_width'],
-  needs: 2,
+  parameters: ['value', 'max_val', 'id', 'max_width'],
+  requiredCount: 2,
   value({ value, max_val }) {
     const [part, whole] = [Number(numberOf(value) ?? 0), Number(numberOf(max_val) ?? 0)]
     const percent = whole > 0 ? Math.min(Math.max((100 * part) / whole, 0), 100) : 0
@@ -55,21 +55,25 @@ const progressBar: ValueTag = {
 }
 
 const constantTag = (value: (call: Call) => unknown): ValueTag => ({
-  takes: ['shortstring'],
+  parameters: ['shortstring'],
   value: (_given, call) => value(call),
 })
 
 /** The tags of the library `inventree_extras`. */
 export const extraTags: Record<string, ValueTag> = {
-  define: { takes: ['value'], value: ({ value }) => value },
+  define: { parameters: ['value'], value: ({ value }) => value },
   decimal: {
-    takes: ['x'],
-    needs: 1,
+    parameters: ['x'],
+    requiredCount: 1,
     value: ({ x }, { context }) => engineOf(context).own.number?.(x instanceof Safe ? textOf(x) : x),
   },
-  render_date: { takes: ['date_object'], needs: 1, value: ({ date_object }, call) => dated('date', date_object, {}, call) },
-  to_list: { takes: [], manyMore: true, value: ({ others }) => others },
-  str2bool: { takes: ['x'], needs: 1, value: ({ x }) => TRUE_TEXT.test(textOf(x).trim()) },
+  render_date: {
+    parameters: ['date_object'],
+    requiredCount: 1,
+    value: ({ date_object }, call) => dated('date', date_object, {}, call),
+  },
+  to_list: { parameters: [], acceptsMore: true, value: ({ others }) => others },
+  str2bool: { parameters: ['x'], requiredCount: 1, value: ({ x }) => TRUE_TEXT.test(textOf(x).trim()) },
   settings_value: settingsValue,
   setting_object: settingObject,
   global_settings: allSettings,
@@ -77,14 +81,14 @@ export const extraTags: Record<string, ValueTag> = {
   default_currency: constantTag((call) => settingOf('INVENTREE_DEFAULT_CURRENCY', call)),
   inventree_version: constantTag(() => VERSION),
   inventree_api_version: constantTag(() => API_VERSION),
-  inventree_title: constantTag(({ context }) => engineOf(context).surroundings.instance),
-  inventree_instance_name: constantTag(({ context }) => engineOf(context).surroundings.instance),
+  inventree_title: constantTag(({ context }) => engineOf(context).environment.instance),
+  inventree_instance_name: constantTag(({ context }) => engineOf(context).environment.instance),
   inventree_base_url: constantTag(({ context }) => rootOf(context, 'base_url')),
   progress_bar: progressBar,
   // on paper a link is its text
   object_link: {
-    takes: ['url_name', 'pk', 'ref'],
-    needs: 3,
+    parameters: ['url_name', 'pk', 'ref'],
+    requiredCount: 3,
     value: ({ ref }) => new Safe(`<b>${escapeHtml(textOf(ref))}</b>`),
   },
 }

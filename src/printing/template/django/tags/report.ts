@@ -30,8 +30,8 @@ const previewOf = (object: unknown): unknown => {
 
 /** The picture of a part or company, or a blank one. */
 const pictureOf = (kind: 'part' | 'company'): ValueTag => ({
-  takes: [kind, 'preview', 'thumbnail', ...MISSING, ...PICTURE_OPTIONS],
-  needs: 1,
+  parameters: [kind, 'preview', 'thumbnail', ...MISSING, ...PICTURE_OPTIONS],
+  requiredCount: 1,
   value(args, { context }) {
     const { own } = engineOf(context)
     const { [kind]: object, preview, thumbnail } = args
@@ -43,8 +43,8 @@ const pictureOf = (kind: 'part' | 'company'): ValueTag => ({
 const NO_PATH = 'A stored file cannot be shown by its name: upload it as an asset.'
 
 const uploadedImage: ValueTag = {
-  takes: ['filename', ...MISSING, ...PICTURE_OPTIONS],
-  needs: 1,
+  parameters: ['filename', ...MISSING, ...PICTURE_OPTIONS],
+  requiredCount: 1,
   lacks: (args) => (typeof args.get('filename')?.literal === 'string' ? NO_PATH : undefined),
   value: (args, { context }) => {
     const { filename } = args
@@ -56,15 +56,15 @@ const uploadedImage: ValueTag = {
 }
 
 const asset: ValueTag = {
-  takes: ['filename'],
-  needs: 1,
+  parameters: ['filename'],
+  requiredCount: 1,
   value: ({ filename }, { context }) => engineOf(context).own.asset?.(textOf(filename)),
 }
 
 /** A picture by its path; a bare name is that of an asset. */
 const svgImage: ValueTag = {
-  takes: ['filename'],
-  needs: 1,
+  parameters: ['filename'],
+  requiredCount: 1,
   lacks: (args) => {
     const path = args.get('filename')?.literal
     const isAsset = typeof path !== 'string' || /^\/?(?:media\/)?(?:report\/assets\/)?[^/\\]+$/.test(path)
@@ -77,9 +77,9 @@ const svgImage: ValueTag = {
 const LOGOS = ['logo.svg', 'logo.png', 'logo.jpg']
 
 const logoImage: ValueTag = {
-  takes: ['custom', ...MISSING, ...PICTURE_OPTIONS],
+  parameters: ['custom', ...MISSING, ...PICTURE_OPTIONS],
   async value(_given, { context }) {
-    const { own, surroundings } = engineOf(context)
+    const { own, environment: surroundings } = engineOf(context)
     for (const name of LOGOS) if (await surroundings.library.asset(name)) return own.asset?.(name)
     return own.image?.(undefined)
   },
@@ -87,8 +87,8 @@ const logoImage: ValueTag = {
 
 /** An entry of a list; a negative index counts from the end. */
 const getIndex: ValueTag = {
-  takes: ['container', 'index'],
-  needs: 2,
+  parameters: ['container', 'index'],
+  requiredCount: 2,
   value({ container, index }) {
     const at = Number(numberOf(index))
     return Array.isArray(container) && Number.isInteger(at) ? container.at(at) : undefined
@@ -96,8 +96,8 @@ const getIndex: ValueTag = {
 }
 
 const getKey: ValueTag = {
-  takes: ['container', 'key', 'backup_value'],
-  needs: 2,
+  parameters: ['container', 'key', 'backup_value'],
+  requiredCount: 2,
   value({ container, key, backup_value }, { context }) {
     const match = container === undefined || container === null ? undefined : lookUp(container, textOf(key), context)
     return match ?? backup_value
@@ -106,8 +106,8 @@ const getKey: ValueTag = {
 
 /** The parameter of a part, as an object with `data`, `name` and `units`. */
 const partParameter: ValueTag = {
-  takes: ['part', 'parameter_name'],
-  needs: 2,
+  parameters: ['part', 'parameter_name'],
+  requiredCount: 2,
   value({ part, parameter_name }, { context }) {
     const parameters = part === undefined || part === null ? undefined : lookUp(part, 'parameters', context)
     if (!Array.isArray(parameters)) return undefined
@@ -118,8 +118,8 @@ const partParameter: ValueTag = {
 
 /** A link into the interface of the installation. */
 const internalLink: ValueTag = {
-  takes: ['link', 'text'],
-  needs: 2,
+  parameters: ['link', 'text'],
+  requiredCount: 2,
   value({ link, text }, { context }) {
     const escapedText = escapeHtml(textOf(text))
     const path = textOf(link).replace(/^\/+/, '')
@@ -129,8 +129,8 @@ const internalLink: ValueTag = {
 }
 
 const calculated = (calculate: (left: Decimal, right: Decimal) => Decimal): ValueTag => ({
-  takes: ['x', 'y', 'cast'],
-  needs: 2,
+  parameters: ['x', 'y', 'cast'],
+  requiredCount: 2,
   value({ x, y }) {
     const [left, right] = [numberOf(x), numberOf(y)]
     if (left === undefined || right === undefined) throw new Error('Calculations require numbers.')
@@ -145,11 +145,11 @@ function quotient(dividend: Decimal, divisor: Decimal): Decimal {
 
 /** An amount with its currency; converted to another currency if its rate is known. */
 const renderCurrency: ValueTag = {
-  takes: ['money', 'decimal_places', 'currency', 'min_decimal_places', 'max_decimal_places', 'include_symbol'],
-  needs: 1,
+  parameters: ['money', 'decimal_places', 'currency', 'min_decimal_places', 'max_decimal_places', 'include_symbol'],
+  requiredCount: 1,
   async value(args, { context }) {
     const targetCurrency = textOf(args.currency)
-    const { own, surroundings } = engineOf(context)
+    const { own, environment: surroundings } = engineOf(context)
     // a plain number is an amount in the given currency
     const money = args.money instanceof Money || targetCurrency === '' ? args.money : moneyOf(args.money, targetCurrency, { own })
     if (!(money instanceof Money)) return '-'
@@ -171,8 +171,8 @@ function* currencyOptions({ decimal_places, min_decimal_places, max_decimal_plac
 }
 
 const renderHtmlText: ValueTag = {
-  takes: ['text', 'bold', 'italic', 'heading'],
-  needs: 1,
+  parameters: ['text', 'bold', 'italic', 'heading'],
+  requiredCount: 1,
   value({ text, bold, italic, heading }) {
     let html = escapeHtml(textOf(text))
     if (isTrue(bold)) html = `<strong>${html}</strong>`
@@ -184,8 +184,8 @@ const renderHtmlText: ValueTag = {
 
 /** A number without trailing zeros; `leading` pads it with zeros. */
 const formatNumber: ValueTag = {
-  takes: ['number', 'decimal_places', 'integer', 'leading', 'separator'],
-  needs: 1,
+  parameters: ['number', 'decimal_places', 'integer', 'leading', 'separator'],
+  requiredCount: 1,
   value({ number, decimal_places, integer, leading, separator }, { context }) {
     const parsedNumber = numberOf(number)
     if (parsedNumber === undefined) return number
@@ -202,8 +202,8 @@ const formatNumber: ValueTag = {
 }
 
 const formatted = (filter: 'date' | 'datetime'): ValueTag => ({
-  takes: [filter === 'date' ? 'date' : 'dt', 'timezone', 'fmt', 'format'],
-  needs: 1,
+  parameters: [filter === 'date' ? 'date' : 'dt', 'timezone', 'fmt', 'format'],
+  requiredCount: 1,
   value(args, call) {
     const { timezone, fmt, format } = args
     const value = args.date ?? args.dt

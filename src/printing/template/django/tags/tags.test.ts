@@ -5,7 +5,7 @@ import { noLibrary } from '../../../fixture.ts'
 import { templateHelpers } from '../trying.ts'
 
 const service = await testService()
-const { gives: assertOutputs, refused: assertRejected, render, text } = templateHelpers(service)
+const { assertOutputs, refused: assertRejected, render, text } = templateHelpers(service)
 
 describe('tags of a template in the syntax of Django', () => {
   it('branch on conditions', () =>

@@ -11,12 +11,12 @@ import { readNamedArguments, splitName, valuesOf, variableName } from './argumen
 /** `{% filter upper|linebreaks %}`: the content of the block, filtered. */
 const filtered: TagReader = (tag, parser) => {
   const expression = parser.expression(`filtered|${tag.words.join(' ')}`)
-  const { templates } = parser.until(tag, 'endfilter')
+  const { templates } = parser.readUntil(tag, 'endfilter')
   return node(tag.token, function* (context, emitter) {
     const text = yield* engineOf(context).renderer.renderTemplates(templates, context)
     const call = parser.call(context)
     pushScope(context, { filtered: new Safe(textOf(text)) })
-    emitter.write(parser.engine.written(yield* expression.value(call), call.isEscaping))
+    emitter.write(parser.engine.formatValue(yield* expression.value(call), call.isEscaping))
     context.pop()
   })
 }
@@ -81,7 +81,7 @@ const MIN_TOP = 5
  * margin; Chromium renders nothing there but the margin boxes.
  */
 const headroom: TagReader = (tag, parser) => {
-  const { templates } = parser.until(tag, 'endheadroom')
+  const { templates } = parser.readUntil(tag, 'endheadroom')
   return node(tag.token, function* (context, emitter) {
     const declarations = textOf(yield* engineOf(context).renderer.renderTemplates(templates, context))
     let top = 0
@@ -120,8 +120,8 @@ const translatedBlock: TagReader = (tag, parser) => {
     parser,
   )
   const endTags = ['endblocktrans', 'endblocktranslate']
-  const { templates, end } = parser.until(tag, 'plural', ...endTags)
-  const plural = end.name === 'plural' ? parser.until(tag, ...endTags).templates : undefined
+  const { templates, end } = parser.readUntil(tag, 'plural', ...endTags)
+  const plural = end.name === 'plural' ? parser.readUntil(tag, ...endTags).templates : undefined
   return parser.valued(tag.token, name, function* (call) {
     const { context } = call
     const values = yield* valuesOf(variables, call)

@@ -9,11 +9,11 @@ export type TagArguments = Readonly<Record<string, unknown>>
 /** A tag with a value, which is output, or assigned with `as name`. */
 export type ValueTag = {
   /** Positional arguments in order; all of them may be given by name. */
-  takes: readonly string[]
+  parameters: readonly string[]
   /** Number of required arguments. */
-  needs?: number
+  requiredCount?: number
   /** Takes any number of further values, as `others`. */
-  manyMore?: true
+  acceptsMore?: true
   value(args: TagArguments, call: Call): unknown
   /** Returns a human-readable message if something that the tag uses is missing; the argument may be a literal of the template. */
   lacks?(args: ReadonlyMap<string, Expression>): string | undefined
@@ -29,16 +29,16 @@ export const valueTag =
     let position = 0
     for (const word of words) {
       const pair = readNamedArgument(word, parser)
-      const argument = pair ? pair[0] : kind.takes[position++]
-      if (argument === undefined && kind.manyMore) more.push(parser.expression(word))
-      else if (argument === undefined) throw new Error(`The tag "${tag.name}" takes at most ${kind.takes.length} values.`)
-      else if (kind.takes.includes(argument)) args.set(argument, pair ? pair[1] : parser.expression(word))
-      else parser.lacks(`option ${tag.name} ${argument}`, `The tag "${tag.name}" has no "${shortened(argument)}".`)
+      const argument = pair ? pair[0] : kind.parameters[position++]
+      if (argument === undefined && kind.acceptsMore) more.push(parser.expression(word))
+      else if (argument === undefined) throw new Error(`The tag "${tag.name}" takes at most ${kind.parameters.length} values.`)
+      else if (kind.parameters.includes(argument)) args.set(argument, pair ? pair[1] : parser.expression(word))
+      else parser.reportMissing(`option ${tag.name} ${argument}`, `The tag "${tag.name}" has no "${shortened(argument)}".`)
     }
-    const missing = kind.takes.slice(0, kind.needs ?? 0).find((argument) => !args.has(argument))
+    const missing = kind.parameters.slice(0, kind.requiredCount ?? 0).find((argument) => !args.has(argument))
     if (missing !== undefined) throw new Error(`The tag "${tag.name}" requires "${missing}".`)
     const missingMessage = kind.lacks?.(args)
-    if (missingMessage !== undefined) parser.lacks(`${tag.name} ${missingMessage}`, missingMessage)
+    if (missingMessage !== undefined) parser.reportMissing(`${tag.name} ${missingMessage}`, missingMessage)
     return parser.valued(tag.token, name, function* (call): Steps {
       const values = yield* valuesOf(args, call)
       const others: unknown[] = []

@@ -11,7 +11,7 @@ export const disableSecondFactor = procedure({
   summary: 'Remove the second factor',
   description:
     'Removes the second factor of the caller and its recovery codes. Sessions and tokens remain. Notifies the owner by mail.',
-  refuses: codeErrorDocs,
+  errors: codeErrorDocs,
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
   status: 204,

@@ -10,11 +10,11 @@ export const renewRecoveryCodes = procedure({
   path: '/api/auth/mfa/recovery-codes/',
   summary: 'Create new recovery codes',
   description: 'Returns ten new recovery codes, which are shown only once; the previous codes become invalid.',
-  refuses: codeErrorDocs,
+  errors: codeErrorDocs,
   example: { body: { code: '123456' }, status: 400 },
   access: signedIn,
   body: secondFactorFields,
-  answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
+  response: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
     runWithSecondFactor(request, async (within) => {
       const { tx, caller } = within

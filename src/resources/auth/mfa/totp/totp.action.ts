@@ -16,7 +16,7 @@ export const startTotp = procedure({
   summary: 'Start the enrollment of an authenticator as second factor',
   description:
     'Returns a new secret for an authenticator (TOTP: six digits, every 30 seconds), which is shown only once. It has no effect until it is confirmed with the first code; starting again makes the previous secret invalid.',
-  refuses: {
+  errors: {
     invalid: 'The password is missing or wrong, or the account already has a second factor.',
     permission_denied: 'The account has no password, and the request does not belong to a session.',
     throttled: 'Too many wrong passwords.',
@@ -26,7 +26,7 @@ export const startTotp = procedure({
   body: {
     password: input.secret({ help: 'The password of the account. An account without a password needs a session instead.' }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     secret: Type.String({ description: 'The secret in Base32, for manual entry.' }),
     url: Type.String({ description: 'The secret as an otpauth:// URI.' }),
     qr: Type.String({ description: 'The URI as a QR code: an SVG image, as a data: URI.' }),

@@ -15,13 +15,13 @@ export const changePassword = procedure({
   summary: "Change the caller's password",
   description:
     'Changes the password of the caller. Ends its sessions, tokens and mailed links, except the session or token of the request. Notifies the owner by mail.',
-  refuses: {
+  errors: {
     invalid: 'The new password breaks a rule, the two passwords differ, or the old one is wrong or missing.',
     conflict: 'Another request changed the password at the same time.',
     throttled: 'Too many wrong passwords: a wrong old password counts as a failed sign-in.',
   },
   example: {
-    as: 'storekeeper',
+    username: 'storekeeper',
     body: { old_password: 'stockroom', new_password1: 'seven blue horses', new_password2: 'seven blue horses' },
   },
   access: signedIn,
@@ -34,7 +34,7 @@ export const changePassword = procedure({
       help: 'The current password. It may be empty unless the service requires it; if given, it must be correct.',
     }),
   },
-  answer: detailSchema,
+  response: detailSchema,
   async handle(request) {
     const { caller, body, database, config, exchange } = request
     const holder = await readPasswordAccount(request, caller.pk)
@@ -55,7 +55,7 @@ export const changePassword = procedure({
       ])
       // another request changed it while this one was hashing
       if (!same) throw new Problem('conflict')
-      await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', keep: caller })
+      await setPassword({ ...request, tx }, holder, hash, { event: 'password_changed', except: caller })
     })
     return { detail: 'New password has been saved.' }
   },

@@ -16,13 +16,13 @@ export const requestReset = procedure({
   summary: 'Send a password reset link by mail',
   description:
     'Sends a link, valid once and for a day, to each active account that has the address or has verified it. The response does not reveal whether such an account exists. A request too soon after the previous one is accepted, but sends nothing.',
-  refuses: { invalid: 'The address is invalid, or the setting `LOGIN_ENABLE_PWD_FORGOT` is off.' },
+  errors: { invalid: 'The address is invalid, or the setting `LOGIN_ENABLE_PWD_FORGOT` is off.' },
   throttled: true,
   example: { body: { email: 'mira@songbird.example' } },
   access: everyone,
   status: 200,
   body: { email: input.email({ required: true, help: 'The email address of the account.' }) },
-  answer: detailSchema,
+  response: detailSchema,
   async handle(request) {
     const { body, exchange, database } = request
     await countSignIn(request)

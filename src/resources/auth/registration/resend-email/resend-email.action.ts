@@ -16,7 +16,7 @@ export const resendEmail = procedure({
   example: { body: { email: 'lena@songbird.example' } },
   access: everyone,
   body: { email: input.email({ blank: false, help: 'The address; empty for all unverified addresses of the caller.' }) },
-  answer: detailSchema,
+  response: detailSchema,
   async handle(request) {
     const { body, caller, database, config } = request
     const email = body.email as string | undefined

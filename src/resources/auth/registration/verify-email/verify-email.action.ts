@@ -10,7 +10,7 @@ export const verifyEmail = procedure({
   summary: 'Verify an email address with its mailed key',
   description:
     'Verifies an address with the key of the link that was mailed to it, valid once and for three days. It becomes the primary address of an account that has none. If another account has verified it before, nothing changes, and the response is the same. It does not sign in.',
-  refuses: {
+  errors: {
     not_found: 'The key is invalid, already used or expired, or the address was removed or already verified.',
     throttled: 'Too many wrong keys.',
   },
@@ -18,7 +18,7 @@ export const verifyEmail = procedure({
   access: everyone,
   status: 200,
   body: { key: input.secret({ required: true, help: 'The last segment of the link in the mail.' }) },
-  answer: detailSchema,
+  response: detailSchema,
   async handle(request) {
     await confirmAddress(request, request.body.key)
     return { detail: 'ok' }

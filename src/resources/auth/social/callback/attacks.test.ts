@@ -19,7 +19,7 @@ const service = await testSite(
   Object.entries({ own, other: otherProvider, forger }).map(([id, { issuer }]) => ({ id, issuer, ...client })),
 )
 await service.set({ LOGIN_ENABLE_SSO_REG: true })
-const { link, refused } = service
+const { link, assertRejected: refused } = service
 
 const changed = (url: URL, parameters: Record<string, string>): URL => {
   const copy = new URL(url)
@@ -31,38 +31,38 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   it('is accepted once, even with a copy of the cookie', async () => {
     own.person()
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.followToCallback(browser, 'own')
     const copy = browser.copy()
-    assert.equal(await service.comeBack(browser, callbackUrl), '/')
-    const requestsBefore = own.asked.length
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'expired')
-    await refused(copy, () => service.comeBack(copy, callbackUrl), 'expired')
+    assert.equal(await service.followCallback(browser, callbackUrl), '/')
+    const requestsBefore = own.requestedPaths.length
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'expired')
+    await refused(copy, () => service.followCallback(copy, callbackUrl), 'expired')
     // the provider would reject the code too: it received no request
-    assert.equal(own.asked.length, requestsBefore)
+    assert.equal(own.requestedPaths.length, requestsBefore)
   })
 
   it('is rejected in another browser', async () => {
     own.person()
     const attacker = new Browser()
-    const callbackUrl = await service.answerOf(attacker, 'own')
+    const callbackUrl = await service.followToCallback(attacker, 'own')
     const victim = new Browser()
-    await refused(victim, () => service.comeBack(victim, callbackUrl), 'expired')
+    await refused(victim, () => service.followCallback(victim, callbackUrl), 'expired')
     // nor while that browser is at the provider itself
-    await service.answerOf(victim, 'own')
-    await refused(victim, () => service.comeBack(victim, callbackUrl), 'invalid_answer')
+    await service.followToCallback(victim, 'own')
+    await refused(victim, () => service.followCallback(victim, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected with a different state, or with none', async () => {
     own.person()
     for (const state of ['x', '']) {
       const browser = new Browser()
-      const callbackUrl = await service.answerOf(browser, 'own')
-      await refused(browser, () => service.comeBack(browser, changed(callbackUrl, { state })), 'invalid_answer')
+      const callbackUrl = await service.followToCallback(browser, 'own')
+      await refused(browser, () => service.followCallback(browser, changed(callbackUrl, { state })), 'invalid_answer')
     }
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.followToCallback(browser, 'own')
     callbackUrl.searchParams.delete('state')
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected after ten minutes, however long the browser keeps the cookie', async (test) => {
@@ -76,13 +76,13 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     test.mock.timers.reset()
     const { url: callbackUrl } = await browser.visit(providerVisit.url, { until: (url) => url.origin === service.site })
     assert.ok(callbackUrl.searchParams.has('code'))
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'expired')
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'expired')
   })
 
   it('is rejected with a cookie that was not sealed by this service', async () => {
     own.person()
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.followToCallback(browser, 'own')
     const [key, cookie] = [...browser.cookies].find(([name]) => name.endsWith('single_sign_on')) as [string, { value: string }]
     for (const value of [
       cookie.value.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')),
@@ -93,17 +93,17 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       forged.cookies.set(key, { host: 'localhost', path: '/', value })
       // the last letter may carry no bits
       if (Buffer.from(value, 'base64url').equals(Buffer.from(cookie.value, 'base64url'))) continue
-      await refused(forged, () => service.comeBack(forged, callbackUrl), 'expired')
+      await refused(forged, () => service.followCallback(forged, callbackUrl), 'expired')
     }
   })
 
   it('is rejected with a code of another request, which does not match the verifier', async () => {
     own.person()
     const [attacker, victim] = [new Browser(), new Browser()]
-    const stolen = await service.answerOf(victim, 'own')
-    const callbackUrl = await service.answerOf(attacker, 'own')
+    const stolen = await service.followToCallback(victim, 'own')
+    const callbackUrl = await service.followToCallback(attacker, 'own')
     const mixed = changed(callbackUrl, { code: stolen.searchParams.get('code') as string })
-    await refused(attacker, () => service.comeBack(attacker, mixed), 'invalid_answer')
+    await refused(attacker, () => service.followCallback(attacker, mixed), 'invalid_answer')
   })
 
   it('is rejected with a token for another request, whose nonce is wrong', async () => {
@@ -119,16 +119,16 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       until: (url) => url.origin === service.site,
     })
     assert.ok(callbackUrl.searchParams.has('code'))
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
   it('from one provider is rejected as that of another', async () => {
     own.person()
     otherProvider.person()
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'other')
+    const callbackUrl = await service.followToCallback(browser, 'other')
     const redirected = new URL(callbackUrl.href.replace('/other/', '/own/'))
-    await refused(browser, () => service.comeBack(browser, redirected), 'invalid_answer')
+    await refused(browser, () => service.followCallback(browser, redirected), 'invalid_answer')
   })
 
   it('from one provider is rejected when the browser was sent to another, which forwarded it with the same parameters', async () => {
@@ -144,7 +144,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const { url: callbackUrl } = await browser.visit(led, { until: (url) => url.origin === service.site })
     // state, nonce, challenge and issuer are all right
     assert.equal(callbackUrl.searchParams.get('iss'), own.issuer)
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
   })
 
   it('is rejected by its issuer when the browser was redirected to another provider', async () => {
@@ -160,23 +160,23 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
     const elsewhere = new URL(providerVisit.url.href.replace(own.issuer, otherProvider.issuer))
     const { url: callbackUrl } = await browser.visit(elsewhere, { until: (url) => url.origin === service.site })
     assert.equal(callbackUrl.searchParams.get('iss'), otherProvider.issuer)
-    const requestsBefore = own.asked.length
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'invalid_answer')
-    assert.equal(own.asked.length, requestsBefore)
+    const requestsBefore = own.requestedPaths.length
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'invalid_answer')
+    assert.equal(own.requestedPaths.length, requestsBefore)
     // without the issuer too: this provider declares that it always sends it
     const secondBrowser = new Browser()
-    const bare = await service.answerOf(secondBrowser, 'own')
+    const bare = await service.followToCallback(secondBrowser, 'own')
     bare.searchParams.delete('iss')
-    await refused(secondBrowser, () => service.comeBack(secondBrowser, bare), 'invalid_answer')
+    await refused(secondBrowser, () => service.followCallback(secondBrowser, bare), 'invalid_answer')
   })
 
   it('is rejected if it repeats a parameter', async () => {
     own.person()
     for (const name of ['state', 'code', 'iss']) {
       const browser = new Browser()
-      const callbackUrl = await service.answerOf(browser, 'own')
+      const callbackUrl = await service.followToCallback(browser, 'own')
       const text = callbackUrl.href.replace('?', `?${name}=x&`)
-      await refused(browser, () => service.comeBack(browser, text), 'invalid_answer')
+      await refused(browser, () => service.followCallback(browser, text), 'invalid_answer')
     }
   })
 
@@ -194,7 +194,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
       '?__proto__=x',
     ]) {
       const browser = new Browser()
-      const callbackUrl = await service.answerOf(browser, 'own')
+      const callbackUrl = await service.followToCallback(browser, 'own')
       const page = await browser.visit(callbackUrl.origin + callbackUrl.pathname + query, {
         until: (url) => url.search.includes('sso_error'),
       })
@@ -212,7 +212,7 @@ describe('GET /api/auth/social/{provider}/callback/: a response', () => {
   it('shows the page only the error code', async () => {
     own.person()
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.followToCallback(browser, 'own')
     const { state, code } = Object.fromEntries(callbackUrl.searchParams)
     const page = await browser.visit(changed(callbackUrl, { code: 'wrong' }), {
       until: (url) => url.search.includes('sso_error'),
@@ -255,7 +255,7 @@ describe('GET /api/auth/social/{provider}/callback/: a token', () => {
     const { url: callbackUrl } = await browser.visit(providerVisit.url, { until: (url) => url.origin === service.site })
     const id_token = token(claimsFor(providerVisit.url.searchParams.get('nonce') as string))
     forger.replace('/token', { access_token: 'x', token_type: 'Bearer', id_token })
-    return service.comeBack(browser, callbackUrl)
+    return service.followCallback(browser, callbackUrl)
   }
   forger.replace('/jwks', { keys: [published] })
 
@@ -294,9 +294,9 @@ describe('GET /api/auth/social/{provider}/callback/: a provider', () => {
   it('that is down gives an error code, and is requested again when it is back', async () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.followToCallback(browser, 'own')
     await own.down()
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'provider_unavailable')
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'provider_unavailable')
     await own.back()
     assert.equal(await service.go(browser, 'own'), '/')
   })

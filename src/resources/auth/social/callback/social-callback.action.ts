@@ -22,7 +22,7 @@ export const socialCallback = procedure({
   summary: 'Complete a single sign-on',
   description:
     'Completes a sign-in at a provider, within ten minutes and once: signs in to the linked account, creates an account if the setting `LOGIN_ENABLE_SSO_REG` allows it, or links the account of the caller. Redirects to `next`; to `/?sso=code_required` if the account has a second factor; to `/?sso_error=...` after an error.',
-  refuses: { not_found: 'The provider does not exist.' },
+  errors: { not_found: 'The provider does not exist.' },
   example: { params: { provider: 'github' }, query: { code: 'the-code-of-the-provider', state: 'the-state' }, status: 404 },
   access: everyone,
   status: 302,

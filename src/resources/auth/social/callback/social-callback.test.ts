@@ -27,7 +27,7 @@ const service = await testSite(
 )
 
 const at = { own: { id: 'own', issuer: own.issuer }, other: { id: 'other', issuer: otherProvider.issuer } }
-const { link, linkedTo, refused, eventsOf } = service
+const { link, linkedTo, assertRejected: refused, eventsOf } = service
 const accounts = () => service.rows('select username, email, password from user_account order by pk')
 const addressesOf = (username: string) =>
   service.rows(
@@ -40,7 +40,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
     assert.equal(await service.go(browser, 'own'), '/')
-    assert.equal(await service.whoIs(browser), 'viewer')
+    assert.equal(await service.signedInUsername(browser), 'viewer')
     assert.deepEqual(await eventsOf('viewer'), ['sign_in own'])
     const [session] = await service.rows('select second_factor from user_session where "user" = $1', [service.pkOf('viewer')])
     assert.equal(session.second_factor, false)
@@ -63,16 +63,16 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
     const browser = await service.signedIn('viewer')
     const before = browser.copy()
     await service.go(browser, 'own')
-    assert.equal(await service.whoIs(browser), 'member')
+    assert.equal(await service.signedInUsername(browser), 'member')
     assert.notEqual(browser.cookie(service.site, 'sessionid'), before.cookie(service.site, 'sessionid'))
-    assert.equal(await service.whoIs(before), undefined)
+    assert.equal(await service.signedInUsername(before), undefined)
   })
 
   it('sends the secret as the provider requires, in the body or in the header', async () => {
     await link('viewer', at.other, otherProvider.person())
     const browser = new Browser()
     assert.equal(await service.go(browser, 'other'), '/')
-    assert.equal(await service.whoIs(browser), 'viewer')
+    assert.equal(await service.signedInUsername(browser), 'viewer')
   })
 
   it('identifies accounts by issuer and subject: the same subject at another issuer is another account', async () => {
@@ -106,9 +106,9 @@ describe('GET /api/auth/social/{provider}/callback/: signing in', () => {
   it('is disabled by the setting, at both ends', async () => {
     await link('viewer', at.own, own.person())
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.followToCallback(browser, 'own')
     await service.set({ LOGIN_ENABLE_SSO: false })
-    await refused(browser, () => service.comeBack(browser, callbackUrl), 'disabled')
+    await refused(browser, () => service.followCallback(browser, callbackUrl), 'disabled')
     await refused(browser, () => service.go(browser, 'own'), 'disabled')
     await service.set({ LOGIN_ENABLE_SSO: true })
   })
@@ -121,14 +121,14 @@ describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
     const browser = new Browser()
     assert.equal(await service.go(browser, 'own', { next: '/part/7/' }), '/?sso=code_required&next=%2Fpart%2F7%2F')
     assert.equal(browser.cookie(service.site, 'sessionid'), undefined)
-    assert.equal(await service.whoIs(browser), undefined)
+    assert.equal(await service.signedInUsername(browser), undefined)
     const send = (code: string) =>
       browser.visit(`${service.site}/api/auth/login/`, { method: 'POST', from: service.site, json: { code } })
     assert.equal((await send(wrongCode(secret))).status, 400)
-    assert.equal(await service.whoIs(browser), undefined)
+    assert.equal(await service.signedInUsername(browser), undefined)
     const waiting = browser.copy()
     assert.equal((await send(codeOf(secret))).status, 200)
-    assert.equal(await service.whoIs(browser), username)
+    assert.equal(await service.signedInUsername(browser), username)
     const [session] = await service.rows('select second_factor from user_session where "user" = $1 order by pk desc', [pk])
     assert.equal(session.second_factor, true)
     assert.equal(browser.cookie(service.site, 'pending_sign_in'), undefined)
@@ -138,7 +138,7 @@ describe('GET /api/auth/social/{provider}/callback/: the second factor', () => {
       (await new Browser().visit(`${service.site}/api/auth/login/`, { method: 'POST', json: { code: codeOf(secret) } })).status,
       400,
     )
-    assert.equal(await service.whoIs(waiting), undefined)
+    assert.equal(await service.signedInUsername(waiting), undefined)
   })
 })
 
@@ -163,7 +163,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
     assert.equal((await sendIn(browser, codeOf(secret))).status, 200)
     await clearLastUse(service, pk)
     assert.equal((await sendIn(copy, codeOf(secret))).status, 400)
-    assert.equal(await service.whoIs(copy), undefined)
+    assert.equal(await service.signedInUsername(copy), undefined)
   })
 
   it('ends when the state that it depends on changes', async () => {
@@ -177,7 +177,7 @@ describe('GET /api/auth/social/{provider}/callback/: a sign-in that waits for a 
       const { browser, secret, pk } = await waiting(`without-${description}`)
       await service.rows(text, [pk])
       for (const code of [wrongCode(secret), codeOf(secret)]) assert.equal((await sendIn(browser, code)).status, 400, description)
-      assert.equal(await service.whoIs(browser), undefined, description)
+      assert.equal(await service.signedInUsername(browser), undefined, description)
     }
   })
 
@@ -199,10 +199,10 @@ describe('GET /api/auth/social/{provider}/callback/: while the account changes',
     const [{ pk }] = await service.rows('insert into user_account (username) values ($1) returning pk', [username])
     await link(username, at.own, own.person())
     const browser = new Browser()
-    const callbackUrl = await service.answerOf(browser, 'own')
+    const callbackUrl = await service.followToCallback(browser, 'own')
     let path = ''
     const send = async () => {
-      path = await service.comeBack(browser, callbackUrl)
+      path = await service.followCallback(browser, callbackUrl)
       return {} as TestResponse
     }
     await sendWhileLocked(service, pk, send, change(pk))
@@ -243,7 +243,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     const sub = own.person()
     const browser = new Browser()
     assert.equal(await service.go(browser, 'own'), '/')
-    assert.equal(await service.whoIs(browser), sub)
+    assert.equal(await service.signedInUsername(browser), sub)
     const email = `${sub}@works.example`
     assert.deepEqual(await linkedTo(sub), { username: sub, email, password: '', provider: 'own', issuer: own.issuer })
     assert.deepEqual(await addressesOf(sub), [{ email, verified: true, primary: true }])
@@ -268,7 +268,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     const before = await accounts()
     const browser = new Browser()
     await service.go(browser, 'own')
-    assert.equal(await service.whoIs(browser), sub)
+    assert.equal(await service.signedInUsername(browser), sub)
     assert.deepEqual(await accounts(), before)
   })
 
@@ -276,12 +276,12 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     const sub = own.person()
     const browsers = [new Browser(), new Browser()]
     const callbackUrls = [
-      await service.answerOf(browsers[0] as Browser, 'own'),
-      await service.answerOf(browsers[1] as Browser, 'own'),
+      await service.followToCallback(browsers[0] as Browser, 'own'),
+      await service.followToCallback(browsers[1] as Browser, 'own'),
     ]
-    const ends = await Promise.all(browsers.map((browser, index) => service.comeBack(browser, callbackUrls[index] as URL)))
+    const ends = await Promise.all(browsers.map((browser, index) => service.followCallback(browser, callbackUrls[index] as URL)))
     assert.deepEqual(ends, ['/', '/'])
-    for (const browser of browsers) assert.equal(await service.whoIs(browser), sub)
+    for (const browser of browsers) assert.equal(await service.signedInUsername(browser), sub)
   })
 
   it('adds the account to the group of the setting', async () => {
@@ -343,7 +343,7 @@ describe('GET /api/auth/social/{provider}/callback/: signing up', () => {
     const sub = own.person({ email: 'Shared@Works.example', email_verified: false })
     const browser = new Browser()
     assert.equal(await service.go(browser, 'own'), '/')
-    assert.equal(await service.whoIs(browser), sub)
+    assert.equal(await service.signedInUsername(browser), sub)
     assert.deepEqual(await addressesOf(sub), [{ email: 'Shared@Works.example', verified: false, primary: true }])
     assert.match((await mail.next(email)).text, /somebody|someone|account/i)
     // verified by the provider: the address is theirs, and they are asked to sign in to their existing account

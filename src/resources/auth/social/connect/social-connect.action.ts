@@ -15,7 +15,7 @@ export const socialConnect = procedure({
   summary: 'Link an account at a single sign-on provider',
   description:
     "Redirects a signed-in browser to a provider, to link the account there to the caller's account; it comes back to `callback/`. Only a page of this service, or of an origin in `CORS_ORIGINS`, can start it. An error redirects to `/?sso_error=...`.",
-  refuses: { not_found: 'The provider does not exist.' },
+  errors: { not_found: 'The provider does not exist.' },
   throttled: true,
   example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: signedIn,

@@ -15,7 +15,7 @@ const service = await testSite(
 )
 const PATH = '/api/auth/social/own/connect/'
 const step = 'connect'
-const { refused } = service
+const { assertRejected: refused } = service
 
 describe('GET /api/auth/social/{provider}/connect/', () => {
   it('links the account at the provider, which signs in from then on', async () => {
@@ -28,7 +28,7 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     assert.deepEqual(await service.eventsOf('viewer'), ['sign_in', 'token_made', 'social_linked own'])
     const otherBrowser = new Browser()
     assert.equal(await service.go(otherBrowser, 'own'), '/')
-    assert.equal(await service.whoIs(otherBrowser), 'viewer')
+    assert.equal(await service.signedInUsername(otherBrowser), 'viewer')
   })
 
   it('changes no address of the account', async () => {
@@ -108,17 +108,17 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
     const sub = own.person()
     for (const name of ['member', 'viewer'] as const) {
       const browser = await service.signedIn('viewer')
-      const response = await service.answerOf(browser, 'own', { step })
+      const response = await service.followToCallback(browser, 'own', { step })
       // another sign-in meanwhile, in the same browser
       const later = await service.signedIn(name)
       for (const [key, cookie] of later.cookies) browser.cookies.set(key, cookie)
-      await refused(browser, () => service.comeBack(browser, response), 'not_signed_in')
+      await refused(browser, () => service.followCallback(browser, response), 'not_signed_in')
       assert.equal(await service.linkedTo(sub), undefined)
     }
     const browser = await service.signedIn('viewer')
-    const response = await service.answerOf(browser, 'own', { step })
+    const response = await service.followToCallback(browser, 'own', { step })
     browser.cookies.delete('localhost sessionid')
-    await refused(browser, () => service.comeBack(browser, response), 'not_signed_in')
+    await refused(browser, () => service.followCallback(browser, response), 'not_signed_in')
   })
 
   it("notifies the account's owner by mail, once", async () => {
@@ -137,10 +137,10 @@ describe('GET /api/auth/social/{provider}/connect/', () => {
   it('does not link when the session ends while waiting for the account', async () => {
     const sub = own.person()
     const browser = await service.signedIn('member')
-    const response = await service.answerOf(browser, 'own', { step })
+    const response = await service.followToCallback(browser, 'own', { step })
     let path = ''
     const send = async () => {
-      path = await service.comeBack(browser, response)
+      path = await service.followCallback(browser, response)
       return {} as TestResponse
     }
     const pk = service.pkOf('member')

@@ -17,12 +17,12 @@ export const disconnect = action({
   summary: 'Unlink an account at a single sign-on provider',
   description:
     "Removes the link between an account at a provider and the caller's account, so that it can no longer be used to sign in. The last way to sign in cannot be removed: a usable password, or another linked account at a configured provider, while single sign-on is enabled.",
-  refuses: { invalid: 'It is the last way to sign in: the account has no password.' },
+  errors: { invalid: 'It is the last way to sign in: the account has no password.' },
   example: { params: { id: 1 }, body: {}, status: 404 },
   access: signedIn,
   status: 200,
   body: { access_token: ignored(), code: ignored(), id_token: ignored() },
-  answer: Type.Object({}),
+  response: Type.Object({}),
   async run({ tx, exchange, caller, pk, config, settings }) {
     // two concurrent requests could each remove the account that the other relies on
     const account = await tx.first<{ password: string }>('select password from user_account where pk = $1 for no key update', [

@@ -10,7 +10,7 @@ export const socialLogin = procedure({
   summary: 'Sign in with a single sign-on provider',
   description:
     'Redirects the browser to a provider to sign in there; it comes back to `callback/`. An error, such as a provider that is not configured, redirects to `/?sso_error=...`.',
-  refuses: { not_found: 'The provider does not exist.' },
+  errors: { not_found: 'The provider does not exist.' },
   throttled: true,
   example: { params: { provider: 'github' }, query: { next: '/' }, status: 404 },
   access: everyone,

@@ -77,7 +77,7 @@ describe('GET /api/auth/social/{provider}/login/', () => {
 
   it('redirects back with an error code when the provider is down, and retries it the next time', async () => {
     const browser = new Browser()
-    await service.refused(browser, () => service.go(browser, 'down'), 'provider_unavailable')
+    await service.assertRejected(browser, () => service.go(browser, 'down'), 'provider_unavailable')
     await down.back()
     down.person()
     await service.link('viewer', { id: 'down', issuer: down.issuer }, down.current as string)
@@ -86,13 +86,13 @@ describe('GET /api/auth/social/{provider}/login/', () => {
 
   it('redirects back with an error code from a provider that is not configured, or whose metadata is wrong', async () => {
     const browser = new Browser()
-    await service.refused(browser, () => service.go(browser, 'named'), 'not_configured')
+    await service.assertRejected(browser, () => service.go(browser, 'named'), 'not_configured')
     own.replace('/other/.well-known/openid-configuration', { issuer: own.issuer, authorization_endpoint: own.issuer })
-    await service.refused(browser, () => service.go(browser, 'liar'), 'provider_unavailable')
+    await service.assertRejected(browser, () => service.go(browser, 'liar'), 'provider_unavailable')
     for (const authorization_endpoint of [undefined, 'javascript:alert(1)', 7, '']) {
       own.replace('/bare/.well-known/openid-configuration', { issuer: `${own.issuer}/bare`, authorization_endpoint })
       const browserThere = new Browser()
-      await service.refused(browserThere, () => service.go(browserThere, 'bare'), 'provider_unavailable')
+      await service.assertRejected(browserThere, () => service.go(browserThere, 'bare'), 'provider_unavailable')
     }
     own.restore()
   })

@@ -14,7 +14,7 @@ export const undoPurchaseOrderDelivery = action({
   summary: 'Undo a delivery of a purchase order',
   description:
     'Undoes a delivery that `/api/order/po/{id}/receive/` received with `undoable`: once, within a day, all of it or nothing. Deletes the stock, makes the lines outstanding again, sets an order that it completed back to placed, and allows its barcodes to be received again. Only the account that received the delivery can undo it.',
-  refuses: {
+  errors: {
     invalid:
       'The delivery was already undone; one of its stock items was changed, moved, allocated or split since, and the error names it; or the order is no longer placed.',
   },
@@ -22,7 +22,7 @@ export const undoPurchaseOrderDelivery = action({
   example: { params: { id: 12, delivery: '00000000-0000-4000-8000-000000000000' }, body: {}, status: 404 },
   access: roles('purchase_order'),
   body: {},
-  answer: Type.Object({ stock_items: Type.Array(Type.Integer({ description: 'The key of a removed stock item.' })) }),
+  response: Type.Object({ stock_items: Type.Array(Type.Integer({ description: 'The key of a removed stock item.' })) }),
   async run(context) {
     const { tx, pk, params, caller } = context
     const { delivery: id = '' } = params

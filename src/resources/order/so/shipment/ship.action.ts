@@ -14,7 +14,7 @@ export const shipShipment = action({
   summary: 'Ship a shipment of a sales order',
   description:
     'Ships the stock allocated to the shipment: it belongs to the customer, has no location any more, and refers to the order. An allocated part of a larger item is split off as a new item. The history of each item records it, and the lines count it as shipped. The status of the order does not change.',
-  refuses: {
+  errors: {
     invalid: 'The shipment was already shipped, nothing is allocated to it, or some of its stock is no longer in stock.',
     wrong_state: 'The order is neither pending nor in progress.',
   },
@@ -30,7 +30,7 @@ export const shipShipment = action({
       input.url({ max: 200, blank: true, help: 'A link to an external page; omit it to leave it unchanged.' }),
     ),
   },
-  answer: Type.Object({
+  response: Type.Object({
     shipment_date: Type.String({ format: 'date' }),
     delivery_date: Type.Union([Type.String({ format: 'date' }), Type.Null()]),
     tracking_number: Type.String(),

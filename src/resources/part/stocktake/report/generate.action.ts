@@ -19,7 +19,7 @@ export const generateStocktake = action({
   summary: 'Start a stocktake',
   description:
     'Records the quantity in stock of each part, and its value: the purchase price, else the calculated cost. The stocktake runs in the background and notifies the caller when the report is ready. Parts without stock are skipped. The response repeats the request.',
-  refuses: {
+  errors: {
     invalid: 'STOCKTAKE_ENABLE is off; the part, category or location does not exist; or nothing in the selection is in stock.',
   },
   example: { body: { category: 10, update_parts: false } },
@@ -52,7 +52,7 @@ export const generateStocktake = action({
       help: 'Whether to create an entry for each part, and update its last stocktake.',
     }),
   },
-  answer: Type.Object({
+  response: Type.Object({
     part: Key,
     category: Key,
     location: Key,

@@ -137,7 +137,7 @@ export const stocktakeQueue = (services: Services): Queue<{ run: number }> => ({
   retries: 2,
   retryDelay: 30,
   retryDelayMax: 300,
-  patience: 1_800,
+  timeoutSeconds: 1_800,
   // a run of a dead node is retried before its timeout
   silence: 30,
   handle: ({ run }, { signal }) => runStocktake(services, run, signal),

@@ -19,7 +19,7 @@ export const confirmTotp = procedure({
   summary: 'Enable the second factor',
   description:
     'Enables the second factor with the first code of the authenticator, and returns ten recovery codes, which are shown only once. Ends all sessions and tokens of the account; the confirming browser gets a new session. Notifies the owner by mail.',
-  refuses: {
+  errors: {
     ...codeErrorDocs,
     invalid: 'The code is wrong, no enrollment is in progress, or a second factor is already enabled.',
   },
@@ -33,7 +33,7 @@ export const confirmTotp = procedure({
       help: 'The six digits that the authenticator shows. A clock difference of 30 seconds is allowed.',
     }),
   },
-  answer: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
+  response: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   handle: (request) =>
     tryCode(request, async (within) => {
       const { tx, caller, body } = within

@@ -10,7 +10,7 @@ export const confirmReset = procedure({
   summary: 'Reset a password with a mailed link',
   description:
     'Sets the password with the values of a mailed link. Ends all sessions, tokens and mailed links of the account. Notifies the owner by mail.',
-  refuses: {
+  errors: {
     invalid: 'The link is invalid, already used or expired, reported on `uid` or `token`; or the password breaks a rule.',
     throttled: 'Too many wrong links.',
   },
@@ -30,7 +30,7 @@ export const confirmReset = procedure({
     uid: input.text({ required: true, help: 'The account, from the link.' }),
     token: input.secret({ required: true, help: 'The secret of the link.' }),
   },
-  answer: detailSchema,
+  response: detailSchema,
   async handle(request) {
     await resetPassword(request, request.body)
     return { detail: 'Password has been reset with the new password.' }
