@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import Fastify from 'fastify'
 import { createPool } from '../src/database/connect.ts'
-import { READS, WRITES } from './bare-whole.ts'
+import { READS, WRITES } from './bare-full-scale.ts'
 
 /**
  * The baseline of the benchmark: a Fastify server with one hand-written prepared statement per route and nothing else, on the same

@@ -1,5 +1,5 @@
-import { largestObjectsOf } from './fattest-data.ts'
-import type { DatasetSizes } from './whole-data.ts'
+import type { DatasetSizes } from './full-scale-data.ts'
+import { largestObjectsOf } from './largest-data.ts'
 
 /** A page of the console that is measured. */
 export type MeasuredPage = {

@@ -5,10 +5,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { unpack } from '../src/printing/browser/unpack.ts'
 import { detailPages, listPages, type MeasuredPage } from './console-pages.ts'
 import { readMemoryUsage, scriptOf, scrollTraced, WATCH_SCRIPT } from './console-watch.ts'
-import { LARGE_DATABASE } from './fattest-data.ts'
-import { USER, withCachedDatabases } from './kept.ts'
+import { USER, withCachedDatabases } from './databases.ts'
+import { datasetSizesOf } from './full-scale-data.ts'
+import { LARGE_DATABASE } from './largest-data.ts'
 import { formatTimes, timesOf, withService } from './service.ts'
-import { datasetSizesOf } from './whole-data.ts'
 
 /** Number of runs of each measurement; the first one loads pages and plans statements, and is not counted. */
 const TIMES = 8

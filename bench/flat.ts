@@ -4,8 +4,8 @@ import type { Resource } from '../src/kit/definition/resource.ts'
 import { orderings } from '../src/kit/reading/list.ts'
 import { resources } from '../src/resources/index.ts'
 import { any } from './case.ts'
+import { withCachedDatabases } from './databases.ts'
 import { fillFlat } from './flat-data.ts'
-import { withCachedDatabases } from './kept.ts'
 import { connection, type Served, timedRequest, timesOf, withService } from './service.ts'
 
 /** Stock items of the two databases that are compared. */

@@ -15,12 +15,12 @@ import { any, type Case } from './case.ts'
 import { measureConsole } from './console.ts'
 import { fill, waitingShipments } from './data.ts'
 import { measureFlat } from './flat.ts'
+import { measureLargeDatabase } from './full-scale.ts'
 import { measureLoad } from './load.ts'
 import { measurePrinting } from './printing.ts'
 import { fillScans, scanCases } from './scans.ts'
 import { measureStorm } from './storm.ts'
 import { fillItems, measureVerification } from './verification.ts'
-import { measureLargeDatabase } from './whole.ts'
 import { measureDerivedData, measureWrites } from './writes.ts'
 
 /**
@@ -30,7 +30,7 @@ import { measureDerivedData, measureWrites } from './writes.ts'
  *
  * npm run bench -- whole [NAME]
  *
- * Measures parts, BOMs and build orders in a large database (`whole.ts`), in the same way.
+ * Measures parts, BOMs and build orders in a large database (`full-scale.ts`), in the same way.
  *
  * npm run bench -- console [ITEMS]
  *

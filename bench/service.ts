@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { USER } from './kept.ts'
+import { USER } from './databases.ts'
 
 /** A service on a database, and the bare routes (`bare.ts`) on the same one. */
 export type Served = {
@@ -74,7 +74,7 @@ async function waitUntilReady(address: string): Promise<void> {
   }
 }
 
-/** Starts a service on a cached database (`kept.ts`), and the bare routes ten ports above it, while the work lasts. */
+/** Starts a service on a cached database (`databases.ts`), and the bare routes ten ports above it, while the work lasts. */
 export async function withService<T>(url: string, port: number, work: (served: Served) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'stockroom-bench-'))
   const children: ChildProcess[] = []

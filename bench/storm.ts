@@ -11,8 +11,8 @@ import { migrate } from '../src/database/migrate.ts'
 import { createSuperuser } from '../src/resources/user/first-account.ts'
 import type { Client, StormResponse } from '../src/testing/storm/client.ts'
 import { runStorm, WRONG_SUMS_QUERY } from '../src/testing/storm/storm.ts'
-import { createStormData } from '../src/testing/storm/world.ts'
-import { USER } from './kept.ts'
+import { createStormData } from '../src/testing/storm/storm-data.ts'
+import { USER } from './databases.ts'
 import { type Served, timesOf, withService } from './service.ts'
 
 const CLIENTS = 24

@@ -7,7 +7,7 @@ import { createHostCheck } from './kit/request/hosts.ts'
 import { trustOf } from './kit/request/network.ts'
 import { Problem, problems } from './kit/request/problem.ts'
 import { requestErrors } from './kit/request/request-errors.ts'
-import { type Backlog, readBacklog } from './kit/services/event-upkeep.ts'
+import { type Backlog, readBacklog } from './kit/services/event-cleanup.ts'
 import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
 

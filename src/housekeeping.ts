@@ -1,4 +1,4 @@
-import { deleteOldEvents } from './kit/services/event-upkeep.ts'
+import { deleteOldEvents } from './kit/services/event-cleanup.ts'
 import type { Services } from './kit/services/services.ts'
 import { quote } from './kit/sql/sql.ts'
 import { MAX_REPORTS, reportLostJobs } from './resources/error-report/error-reports.ts'

@@ -15,7 +15,7 @@ const KITS: { kit: string; layers: string[]; below: string[] }[] = [
   },
   {
     kit: 'console/kit',
-    layers: ['values', 'language', 'service', 'navigation', 'page', 'window', 'form', 'table', 'sheet', 'files'],
+    layers: ['values', 'language', 'service', 'navigation', 'page', 'window', 'form', 'table', 'grid', 'files'],
     below: ['console/languages/'],
   },
 ]

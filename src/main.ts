@@ -12,7 +12,7 @@ import { openDatabase } from './database/with-database.ts'
 import { demoSignIn } from './demo/sign-in.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
-import { decodeCodes } from './resources/barcode/give-codes.ts'
+import { decodeCodes } from './resources/barcode/assign-codes.ts'
 import { recomputeNumbers } from './resources/part/parameter/recompute-numbers.ts'
 import { ensureFirstAccount } from './resources/user/first-account.ts'
 

@@ -17,7 +17,7 @@ import { pluginRows } from './specification/plugins.ts'
 import { purchaseOrderRows } from './specification/purchase-orders.ts'
 import { reportRows } from './specification/reports.ts'
 import { settingRows } from './specification/settings.ts'
-import { createFixture } from './specification/world.ts'
+import { createFixture } from './specification/test-data.ts'
 
 /** Number of operations in the tables of the specification. */
 const OPERATIONS = 108

@@ -2,7 +2,7 @@ import { loadSharp } from '../kit/services/pictures.ts'
 import { attachments } from './data/attachments.ts'
 import { OWNER } from './data/people.ts'
 import { pictures } from './data/pictures.ts'
-import type { DemoContext } from './happening.ts'
+import type { DemoContext } from './past-event.ts'
 
 /** Adds the pictures of parts and companies, and the attachments, once their objects exist. */
 export async function attach({ client }: DemoContext): Promise<void> {

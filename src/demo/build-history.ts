@@ -1,6 +1,6 @@
 import { builds, type DemoBuild } from './data/builds.ts'
 import { OWNER } from './data/people.ts'
-import type { DemoContext, DemoEvent } from './happening.ts'
+import type { DemoContext, DemoEvent } from './past-event.ts'
 
 /** The events of all build orders. */
 export function buildHistory(scene: DemoContext): DemoEvent[] {

@@ -2,7 +2,7 @@ import { STOCK_STATUS } from '../resources/stock/stock-status.ts'
 import type { DemoOrder, DemoOrderEvent, DemoReceipt } from './data/order.ts'
 import { pastOrders } from './data/past-orders.ts'
 import { recentOrders } from './data/recent-orders.ts'
-import type { DemoContext, DemoEvent } from './happening.ts'
+import type { DemoContext, DemoEvent } from './past-event.ts'
 import { currencyOf } from './set-up.ts'
 
 const BUYER = 'buyer'

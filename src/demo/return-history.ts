@@ -1,6 +1,6 @@
 import { OWNER } from './data/people.ts'
 import { type DemoReturnOrder, returnOrders } from './data/return-orders.ts'
-import type { DemoContext, DemoEvent } from './happening.ts'
+import type { DemoContext, DemoEvent } from './past-event.ts'
 import { currencyOf } from './set-up.ts'
 
 /** Events of all return orders. */

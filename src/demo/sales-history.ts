@@ -1,6 +1,6 @@
 import { OWNER } from './data/people.ts'
 import { type DemoSalesOrder, type DemoShipment, salesOrders } from './data/sales-orders.ts'
-import type { DemoContext, DemoEvent } from './happening.ts'
+import type { DemoContext, DemoEvent } from './past-event.ts'
 import { currencyOf } from './set-up.ts'
 
 /** Events of all sales orders. */

@@ -1,4 +1,4 @@
-import type { DemoContext, DemoEvent } from './happening.ts'
+import type { DemoContext, DemoEvent } from './past-event.ts'
 
 const STOREKEEPER = 'storekeeper'
 const YESTERDAY = -1

@@ -10,8 +10,8 @@ import { internalPrices, relatedParts, salePrices, testTemplates } from './data/
 import { parts } from './data/parts.ts'
 import { OWNER } from './data/people.ts'
 import { type DemoSupplierPart, supplierParts } from './data/supplier-parts.ts'
-import type { DemoContext } from './happening.ts'
 import type { Keys } from './keys.ts'
+import type { DemoContext } from './past-event.ts'
 
 /** Sets up everything that a workshop has before it orders anything: locations, parts, companies, prices. */
 export async function setUp({ client, keys }: DemoContext): Promise<void> {

@@ -1,7 +1,7 @@
 import { stocktakes, testResults } from './data/part-details.ts'
 import { OWNER } from './data/people.ts'
 import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING, openingStock } from './data/stock.ts'
-import type { DemoContext, DemoEvent } from './happening.ts'
+import type { DemoContext, DemoEvent } from './past-event.ts'
 
 const STOREKEEPER = 'storekeeper'
 

@@ -1,6 +1,6 @@
 import { OWNER } from './data/people.ts'
 import { assets, shelfLabel, snippets } from './data/templates.ts'
-import type { DemoContext } from './happening.ts'
+import type { DemoContext } from './past-event.ts'
 
 /** Adds the workshop's print templates to the built-in ones. */
 export async function makeTemplates({ client }: DemoContext): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { atEnd } from '../testing/end.ts'
+import { atEnd } from '../testing/after-all-files.ts'
 
 /** Directory for dumps, deleted when the process ends. */
 const folder = mkdtempSync(join(tmpdir(), 'stockroom-dump-'))

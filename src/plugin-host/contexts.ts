@@ -3,7 +3,7 @@ import { type Download, NotFetched } from '../kit/services/download.ts'
 import type { Services } from '../kit/services/services.ts'
 import { queryThrough } from '../kit/sql/run-query.ts'
 import { type PluginSettings, readPluginSetting, settingsOf } from '../resources/plugins/plugin-settings.ts'
-import type { PluginRequest, SendPluginRequest } from './ask.ts'
+import type { PluginRequest, SendPluginRequest } from './plugin-request.ts'
 import type { ContextCalls } from './running.ts'
 import type { Calling, PluginOnNode } from './start-plugin.ts'
 

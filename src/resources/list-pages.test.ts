@@ -8,7 +8,7 @@ import { SKIP_FROM, skipObjects } from '../kit/reading/skip-objects.ts'
 import type { Services } from '../kit/services/services.ts'
 import { Parameters, Scope } from '../kit/sql/sql.ts'
 import { Database } from '../kit/sql/tx.ts'
-import { createSimilarObjects } from '../testing/objects/alike.ts'
+import { createSimilarObjects } from '../testing/objects/similar-rows.ts'
 import { testService } from '../testing/service.ts'
 import { resources } from './index.ts'
 

@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { testService } from '../testing/service.ts'
 import type { Client } from '../testing/storm/client.ts'
 import { runStorm, WRONG_SUMS_QUERY } from '../testing/storm/storm.ts'
-import { createStormData } from '../testing/storm/world.ts'
+import { createStormData } from '../testing/storm/storm-data.ts'
 import { until } from '../testing/until.ts'
 import { assertAccounts } from './stock/fixture.ts'
 

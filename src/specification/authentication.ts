@@ -3,7 +3,7 @@ import { PASSWORD } from '../testing/service.ts'
 import { email, string } from './fields.ts'
 import { created, none, ok, page, type RequestSetup, type Row } from './operations.ts'
 import { Detail, EmailAddress, SocialAccount, SocialProviderListResponse, Token } from './resources.ts'
-import { type Fixture, mailAddress } from './world.ts'
+import { type Fixture, mailAddress } from './test-data.ts'
 
 // The table "Authentication area".
 

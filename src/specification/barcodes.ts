@@ -1,6 +1,6 @@
 import { type Field, integer, string } from './fields.ts'
 import { echo, type RequestSetup, type Row, withBody } from './operations.ts'
-import { type Body, type Fixture, make } from './world.ts'
+import { type Body, type Fixture, make } from './test-data.ts'
 
 // The table "Barcodes".
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { TestResponse as HttpAnswer } from '../testing/service.ts'
 import { type Field, isSame, type Shape } from './fields.ts'
 import type { Operation, RequestSetup, ResponseSpec, Scene } from './operations.ts'
-import type { Account, Body, Fixture, Headers } from './world.ts'
+import type { Account, Body, Fixture, Headers } from './test-data.ts'
 
 /** A test that an operation behaves as described in its row. */
 export type Check = { title: string; run: (fixture: Fixture) => Promise<void> }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Body, type Fixture, mailAddress } from './world.ts'
+import { type Body, type Fixture, mailAddress } from './test-data.ts'
 
 /** A test value, computed for the body that contains it. */
 type ValueFactory = (body: Body, fixture: Fixture) => unknown

@@ -13,7 +13,7 @@ import {
   withBody,
 } from './operations.ts'
 import { LabelTemplate, Metadata } from './resources.ts'
-import { type Fixture, make } from './world.ts'
+import { type Fixture, make } from './test-data.ts'
 
 // The table "Label templates".
 

@@ -1,5 +1,5 @@
 import type { Shape } from './fields.ts'
-import type { Account, Body, Fixture, Headers } from './world.ts'
+import type { Account, Body, Fixture, Headers } from './test-data.ts'
 
 /** Input of a call: the object in its URL, a valid body, and the caller. */
 export type RequestSetup = { path?: Record<string, string | number>; body?: Body; as?: Account }

@@ -1,7 +1,7 @@
 import { boolean, string } from './fields.ts'
 import { array, created, echo, flag, metadataOf, ok, page, type Row, type Scene, text } from './operations.ts'
 import { Metadata, PluginConfig, PluginSetting } from './resources.ts'
-import { type Fixture, make } from './world.ts'
+import { type Fixture, make } from './test-data.ts'
 
 // The table "Plugins".
 

@@ -1,6 +1,6 @@
 import { created, flag, metadataOf, ok, onNew, page, type Row, reference, type Scene, text, withBody } from './operations.ts'
 import { Metadata, PurchaseOrder, PurchaseOrderExtraLine, PurchaseOrderLineItem } from './resources.ts'
-import { type Fixture, make } from './world.ts'
+import { type Fixture, make } from './test-data.ts'
 
 // The table "Purchase orders".
 

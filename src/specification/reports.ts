@@ -1,7 +1,7 @@
 import type { Shape } from './fields.ts'
 import { created, flag, metadataOf, ok, onNew, page, type Row, reference, type Scene, text, withBody } from './operations.ts'
 import { BomReport, Metadata, ReportAsset, ReportTemplate } from './resources.ts'
-import { type Fixture, make } from './world.ts'
+import { type Fixture, make } from './test-data.ts'
 
 // The table "Report templates and assets".
 

@@ -16,7 +16,7 @@ import {
   string,
   uri,
 } from './fields.ts'
-import { make } from './world.ts'
+import { make } from './test-data.ts'
 
 // The section "Resources and their fields" of the specification.
 

@@ -1,6 +1,6 @@
 import { ok, page, type Row, type Scene, text } from './operations.ts'
 import { GlobalSettings, NotificationUserSetting } from './resources.ts'
-import type { Fixture } from './world.ts'
+import type { Fixture } from './test-data.ts'
 
 // The table "Settings".
 

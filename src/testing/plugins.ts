@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import { inChild } from '../plugin-host/child/in-child.ts'
 import type { ContextCalls, PluginFailure, PluginPaths, Running } from '../plugin-host/running.ts'
-import { atEnd } from './end.ts'
+import { atEnd } from './after-all-files.ts'
 import { scaleTimeout } from './slowness.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'stockroom-plugins-')))

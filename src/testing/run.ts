@@ -9,7 +9,7 @@ import { ROOT } from '../paths.ts'
 import { bundleTests } from '../server-bundle/bundle.js'
 import { changedFiles, testsOf } from './changed.ts'
 import { testServer } from './database.ts'
-import { omitFileTests } from './leaving-out-files.ts'
+import { omitFileTests } from './hide-file-counts.ts'
 import { measureSlowness, scaleTimeout } from './slowness.ts'
 
 // Runs test files: all of them (`npm test`), those that match the given patterns, or those close to changed files (`npm test --

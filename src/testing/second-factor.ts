@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
+import { waitForStablePeriod } from './period-boundary.ts'
 import { PASSWORD, type TestResponse, type TestService } from './service.ts'
-import { waitForStablePeriod } from './steady.ts'
 
 const PERIOD = 30_000
 

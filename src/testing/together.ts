@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { scaleTimeout } from './slowness.ts'
 // before any test file imports it
-import './end.ts'
+import './after-all-files.ts'
 
 /** Timeout of a file in milliseconds; each test in it has the limit of its file. */
 const FILE_TIMEOUT_MS = scaleTimeout(600_000)
@@ -10,7 +10,7 @@ const FILE_TIMEOUT_MS = scaleTimeout(600_000)
 /**
  * Runs test files one after the other in this process, which loads the service only once. Hooks and services at the top of a file (`after`,
  * `beforeEach`, `testService`) stay its own: they begin and end with the test that represents the file here, whose name is the path of the
- * file (`leaving-out-files.ts` omits that test from the report).
+ * file (`hide-file-counts.ts` omits that test from the report).
  * @param files the name of each file, and the module to run for it
  */
 export function together(files: readonly (readonly [string, string])[]): void {

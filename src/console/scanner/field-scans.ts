@@ -1,4 +1,4 @@
-import { markScanEnd } from '../kit/navigation/scan-end.ts'
+import { markScanEnd } from '../kit/navigation/scan-terminator.ts'
 
 // Scans into the focused text field: the code stays there, and the focus moves on.
 

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { FieldError } from '../kit/service/api.ts'
-import { createSerialQueue } from '../kit/values/in-turn.ts'
+import { createSerialQueue } from '../kit/values/sequential-tasks.ts'
 
 /** The action of a scan, as in `/api/barcode/batch/`. */
 export type ScanAction = 'scan' | 'link' | 'receive' | 'move' | 'count' | 'remove' | 'allocate' | 'build-allocate'

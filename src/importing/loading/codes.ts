@@ -1,6 +1,6 @@
 import { getTableName } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
-import { giveCodes, selectMisdirectedCodes } from '../../resources/barcode/give-codes.ts'
+import { giveCodes, selectMisdirectedCodes } from '../../resources/barcode/assign-codes.ts'
 import * as barcode from '../../resources/barcode/kinds.ts'
 import type { Kind } from './kinds.ts'
 

@@ -5,7 +5,7 @@ import { type GlobalValues, globalSettings } from '../../resources/settings/regi
 import { type SettingRow, snapshot } from '../../resources/settings/store.ts'
 import type { Dump, IndexedRecord } from '../reading/dump.ts'
 import type { Problems } from '../report.ts'
-import { RowErrors } from './faults.ts'
+import { RowErrors } from './constraint-violations.ts'
 import { type Kind, tableOf } from './kinds.ts'
 import { OneByOne } from './one-by-one.ts'
 import type { Context, ExistingCounts, Presets } from './presets.ts'

@@ -8,7 +8,7 @@ import { nameStatement } from '../sql/statement.ts'
 import { hitPage, hitParts } from './search-statement.ts'
 import { rowJson, SharedObjects, selectList } from './select.ts'
 import { SKIP_FROM, skipObjects } from './skip-objects.ts'
-import { listed, totalOf, versionSql } from './stamp.ts'
+import { listed, totalOf, versionSql } from './version.ts'
 
 /** Rows after an offset; without a limit all of them. */
 export type PageWindow = { limit: number | undefined; offset: number }

@@ -6,7 +6,7 @@ import { testDatabase } from '../../testing/database.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
 import { until } from '../../testing/until.ts'
 import { Database, type Tx } from '../sql/tx.ts'
-import { deleteOldEvents, readBacklog } from './event-upkeep.ts'
+import { deleteOldEvents, readBacklog } from './event-cleanup.ts'
 import { type EventReader, Events, eventWrite, type OutboxEvent } from './events.ts'
 
 const { pool, drop } = await testDatabase()

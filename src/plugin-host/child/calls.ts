@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { CALL_ENDED } from '../context.ts'
 import { failureText } from '../failure-text.ts'
 import { type ContextCalls, type Manifest, PluginFailure } from '../running.ts'
-import { runPluginRequest } from './asks.ts'
 import { frameOf } from './frames.ts'
 import { type FromPlugin, maxBytesToPlugin, maxOpenRequests, type ToPlugin } from './messages.ts'
+import { runPluginRequest } from './requests.ts'
 
 type Call = {
   hook: string

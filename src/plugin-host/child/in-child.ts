@@ -9,10 +9,10 @@ import { Allowance, readThrottled } from './allowance.ts'
 import { Calls } from './calls.ts'
 import { FrameReader, FrameTooLong } from './frames.ts'
 import { Lines } from './lines.ts'
+import { type Watch, watch } from './memory-limit.ts'
 import { type FromPlugin, maxBytesFromPlugin } from './messages.ts'
 import { readMessage } from './read-message.ts'
 import { type PluginProcess, resolvePluginPaths, startProcess } from './spawn.ts'
-import { type Watch, watch } from './watch.ts'
 
 type Options = {
   /** Memory limit of a plugin. */

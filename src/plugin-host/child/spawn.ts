@@ -48,7 +48,7 @@ export async function startProcess({ entry, folder }: PluginPaths, memoryMegabyt
     // it opens files despite the permissions
     '--no-experimental-sqlite',
     '--disable-sigusr1',
-    // Not less, or it would spend a long time on garbage collection before it ends: its total memory has this limit (`watch.ts`).
+    // Not less, or it would spend a long time on garbage collection before it ends: its total memory has this limit (`memory-limit.ts`).
     `--max-old-space-size=${memoryMegabytes}`,
   ]
   const child = spawn(process.execPath, [...flags, pluginChild.main, entry, pathToFileURL(pluginChild.api).href], {

@@ -1,4 +1,4 @@
-import type { Kind } from './world.ts'
+import type { Kind } from './render-context.ts'
 
 const kinds = new WeakMap<object, Kind>()
 

@@ -1,7 +1,7 @@
 import { TemplateError } from '../rendering.ts'
 import { MAX_LIST_ENTRIES } from '../template/bounds.ts'
 import { setObjectKind } from './object-kinds.ts'
-import { getTemplateSchema, type Kind, kindAt } from './world.ts'
+import { getTemplateSchema, type Kind, kindAt } from './render-context.ts'
 
 /**
  * An object for templates: the complete API response as a plain object. A field that refers to another object is that object, and a list of

@@ -1,6 +1,6 @@
 import { setObjectKind } from './object-kinds.ts'
 import type { TemplateObject } from './objects.ts'
-import { type Kind, kindAt } from './world.ts'
+import { type Kind, kindAt } from './render-context.ts'
 
 /** Sample objects for trying templates: they are labeled as samples, and their key 0 belongs to no object. */
 

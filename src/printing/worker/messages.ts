@@ -1,7 +1,7 @@
 import type { RenderedItem } from '../../kit/services/printer.ts'
 import type { LabelField } from '../../plugin-api/index.ts'
 import type { ObjectQuery } from '../context/objects.ts'
-import type { TemplateSchema } from '../context/world.ts'
+import type { TemplateSchema } from '../context/render-context.ts'
 import type { TemplateKind } from '../kinds.ts'
 import type { SourcePosition, TemplateMetadata } from '../rendering.ts'
 

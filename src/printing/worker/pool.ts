@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Semaphore } from '../../kit/services/semaphore.ts'
-import { buildTemplateSchema } from '../context/make-world.ts'
+import { buildTemplateSchema } from '../context/build-context.ts'
 import { printErrors } from '../print-errors.ts'
 import { TemplateError } from '../rendering.ts'
 import type { Job, Results } from './messages.ts'

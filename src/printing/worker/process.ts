@@ -5,7 +5,7 @@ import { entryPath } from '../../paths.ts'
 import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
 import { killWithParent, raiseOomScore } from '../../plugin-host/child/spawn.ts'
 import { memoryOf } from '../../processes.ts'
-import type { TemplateSchema } from '../context/world.ts'
+import type { TemplateSchema } from '../context/render-context.ts'
 import {
   channel,
   type FromWorker,

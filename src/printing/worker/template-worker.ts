@@ -1,7 +1,7 @@
 /** Entry point of a worker process (`process.ts`): runs the jobs that the service sends, one after another. */
 import { Socket } from 'node:net'
 import { FrameReader, frameOf } from '../../plugin-host/child/frames.ts'
-import { setTemplateSchema } from '../context/world.ts'
+import { setTemplateSchema } from '../context/render-context.ts'
 import { labelFields } from '../label-fields.ts'
 import { TemplateError } from '../rendering.ts'
 import { checkTemplate } from './check.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Services } from '../../kit/services/services.ts'
-import { invalidateAccounts } from '../user/forget-accounts.ts'
+import { invalidateAccounts } from '../user/invalidate-accounts.ts'
 import {
   COSTS_PATTERN,
   hashPassword,

@@ -5,7 +5,7 @@ import { Problem } from '../../kit/request/problem.ts'
 import { hashToken, randomToken } from '../../kit/services/secrets.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { invalidateAccounts } from '../user/forget-accounts.ts'
+import { invalidateAccounts } from '../user/invalidate-accounts.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
 
 /** The session cookie. Existing clients know it by this name. */

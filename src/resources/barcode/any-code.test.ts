@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createObjectsAs } from '../../testing/objects/makes.ts'
+import { createObjectsAs } from '../../testing/objects/creates.ts'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { type TestResponse, testService } from '../../testing/service.ts'
 import { fillStock, placeItem } from '../stock/fixture.ts'
-import { anyCode } from './codes-of-any-kind.ts'
+import { anyCode } from './all-codes.ts'
 
 /**
  * The barcode operations respond to every input as documented. The test client checks every successful response against its published

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { procedure } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { buildReply } from './answer.ts'
 import { objectFields, ownCode } from './generate/own-code.ts'
+import { buildReply } from './response.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A2. */
 export const generateBarcode = procedure({

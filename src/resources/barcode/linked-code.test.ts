@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { Database } from '../../kit/sql/tx.ts'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
+import { decodeCodes } from './assign-codes.ts'
 import { barcodeColumns, barcodeHash } from './barcode-hash.ts'
-import { decodeCodes } from './give-codes.ts'
 import { kinds } from './kinds.ts'
 
 const service = await testService()

@@ -4,9 +4,9 @@ import type { Access } from '../../kit/request/caller.ts'
 import { FieldError } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { withEchoedBody } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { INSERT_SCANS, type ScanOutcome, scanRow } from './history/scan-row.ts'
+import { withEchoedBody } from './response-schema.ts'
 
 /** A request that scans a code, in its transaction. */
 export type ScanRequest<S extends Shape = Shape, Asked = unknown> = Request<S> & {

@@ -1,9 +1,9 @@
 import { signedIn } from '../../kit/request/caller.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
-import { buildReply, describeMatch, labelled, replyToSeveralMatches, scanned, scanProblem } from './answer.ts'
-import { matchSchema, responseSchema } from './answer-schema.ts'
 import { barcodeInput } from './barcode-input.ts'
 import { operationAction } from './operation.ts'
+import { buildReply, describeMatch, labelled, replyToSeveralMatches, scanned, scanProblem } from './response.ts'
+import { matchSchema, responseSchema } from './response-schema.ts'
 import { scan } from './scan.ts'
 
 /** See decisions 20 and 50, and the reference description of barcodes, A4. */

@@ -1,6 +1,6 @@
 import * as input from '../../kit/definition/input.ts'
-import { forbidden } from './answer.ts'
 import { type Kind, kinds } from './kinds.ts'
+import { forbidden } from './response.ts'
 import type { Scanning } from './scan-result.ts'
 
 const keyOptions = (of: string) => ({ nullable: true, help: `The ${of}; empty for none.` })

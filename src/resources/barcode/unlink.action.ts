@@ -1,10 +1,10 @@
 import { action } from '../../kit/definition/action.ts'
 import { signedIn } from '../../kit/request/caller.ts'
-import { buildReply, scanProblem } from './answer.ts'
-import { responseSchema, targetSchema } from './answer-schema.ts'
 import { barcodeErrors } from './barcode-errors.ts'
 import { INSERT_SCANS, scanRow } from './history/scan-row.ts'
 import { kindKeys } from './kinds.ts'
+import { buildReply, scanProblem } from './response.ts'
+import { responseSchema, targetSchema } from './response-schema.ts'
 import { requireOwnCodes } from './scan.ts'
 import { requireChange, targetFields, targetOf } from './target.ts'
 

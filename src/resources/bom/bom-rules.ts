@@ -2,7 +2,7 @@ import { type Body, isDeletion, type Write } from '../../kit/definition/resource
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal, isWhole } from '../../kit/values/decimal.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
-import { OrderMatters } from '../../kit/writing/create-many.ts'
+import { OrderMatters } from '../../kit/writing/bulk-create.ts'
 import { bomErrors } from './bom-errors.ts'
 import { trackAssemblies } from './track-assemblies.ts'
 

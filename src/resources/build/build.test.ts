@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { building } from '../../testing/objects/building.ts'
+import { waitForStableDay } from '../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { waitForStableDay } from '../../testing/steady.ts'
 import { fillStock, locations, placeItem } from '../stock/fixture.ts'
 
 const service = await testService()

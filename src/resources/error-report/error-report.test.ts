@@ -8,7 +8,7 @@ import { assertCallers, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
 import { deliverNotifications } from '../notifications/deliver-notifications.ts'
 import { ErrorReports, reportLostJobs } from './error-reports.ts'
-import { describeSafely, redactSecrets } from './without-secrets.ts'
+import { describeSafely, redactSecrets } from './redact-secrets.ts'
 
 const service = await testService()
 const { staff, superuser, pool } = service

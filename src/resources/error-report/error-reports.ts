@@ -4,7 +4,7 @@ import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
 import { ERROR_REPORTED } from '../notifications/error-notifications.ts'
 import { MAX_DATA, MAX_INFO, MAX_PATH } from './error-report.table.ts'
-import { describeSafely, redactSecrets } from './without-secrets.ts'
+import { describeSafely, redactSecrets } from './redact-secrets.ts'
 
 /** Maximum number of stored reports. */
 export const MAX_REPORTS = 1_000

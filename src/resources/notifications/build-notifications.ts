@@ -3,7 +3,7 @@ import type { Tx } from '../../kit/sql/tx.ts'
 import { usableFor } from '../bom/lines-of.ts'
 import { ACTIVE } from '../build/build-status.ts'
 import { webPage } from '../web/pages.ts'
-import { accountsOf, FOLLOWERS, type NotificationContent, type Overdue, type PendingNotification } from './news.ts'
+import { accountsOf, FOLLOWERS, type NotificationContent, type Overdue, type PendingNotification } from './notification-kinds.ts'
 import type { BuildNotificationKind } from './notify.ts'
 
 /** SQL: the build order `o` is active, and its target date has passed. */

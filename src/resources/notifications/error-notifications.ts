@@ -1,7 +1,7 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { userSettings } from '../settings/registry.ts'
 import { parseValue } from '../settings/value.ts'
-import type { NotificationContent } from './news.ts'
+import type { NotificationContent } from './notification-kinds.ts'
 
 /** Kind of notice for errors of the service itself: one for any number of reports, so that they make one notification. */
 export const ERROR_REPORTED = 'error'

@@ -1,7 +1,7 @@
 import { eventWrite } from '../../kit/services/events.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { overdueBuilds } from './build-notifications.ts'
-import type { Overdue } from './news.ts'
+import type { Overdue } from './notification-kinds.ts'
 import { overdueOrders } from './order-notifications.ts'
 
 /** Days after which nobody is notified of something overdue: it was imported, or the service was down as long. */

@@ -5,7 +5,7 @@ import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
 import { webPage } from '../web/pages.ts'
-import { accountsOf, type NotificationContent, type Overdue, type PendingNotification } from './news.ts'
+import { accountsOf, type NotificationContent, type Overdue, type PendingNotification } from './notification-kinds.ts'
 import type { OrderNotificationKind } from './notify.ts'
 
 /** The types of orders, each with the URL of its orders. */

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { webPage } from '../web/pages.ts'
-import { FOLLOWERS, type NotificationContent, type PendingNotification } from './news.ts'
+import { FOLLOWERS, type NotificationContent, type PendingNotification } from './notification-kinds.ts'
 
 type LowPart = { full_name: string; in_stock: string; minimum: string; units: string | null; followers: number[] }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import type { NotificationContent, PendingNotification } from './news.ts'
+import type { NotificationContent, PendingNotification } from './notification-kinds.ts'
 
 /** Kind of notice for a failed print in the background. */
 export const PRINT_FAILED = 'print_failed'

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/sql/tx.ts'
 import { webPage } from '../web/pages.ts'
-import { accountsOf, type NotificationContent, type PendingNotification } from './news.ts'
+import { accountsOf, type NotificationContent, type PendingNotification } from './notification-kinds.ts'
 
 /** Stock of one order that a count released. */
 type Released = {

@@ -1,6 +1,6 @@
 import { MEDIA } from '../../kit/definition/file.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import type { NotificationContent, PendingNotification } from './news.ts'
+import type { NotificationContent, PendingNotification } from './notification-kinds.ts'
 
 /** The notification that a stocktake report is ready, for the account that requested it. Undefined if it is gone. */
 export async function composeStocktakeNotification(

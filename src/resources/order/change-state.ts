@@ -9,7 +9,7 @@ import { lockRow } from '../../kit/writing/write.ts'
 import { notify, type OrderNotificationKind } from '../notifications/notify.ts'
 import { type OrderKind, tableName } from './order-kind.ts'
 import { recomputeTotals } from './recompute-totals.ts'
-import { acceptsRepeatedAction, wrongStateProblem } from './wrong-state.ts'
+import { acceptsRepeatedAction, wrongStateProblem } from './status-error.ts'
 
 /** The request of an action on one order. */
 export type OnOrder = Services & { tx: Tx; caller: Caller; pk: number; ifMatch?: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { waitForStableDay } from '../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../testing/service.ts'
-import { waitForStableDay } from '../../testing/steady.ts'
 
 const service = await testService()
 const { member, superuser } = service

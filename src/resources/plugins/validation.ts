@@ -7,8 +7,8 @@ import { Upload } from '../../kit/services/uploads.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { ErrorMessage } from '../../kit/values/message.ts'
 import type { OrderKind } from '../../plugin-api/index.ts'
-import { askInWrite, pluginsWithHook, Threw, type Writing } from '../../plugin-host/ask-in-write.ts'
 import { plainJson } from '../../plugin-host/call-for.ts'
+import { askInWrite, pluginsWithHook, Threw, type Writing } from '../../plugin-host/call-in-write.ts'
 import { pluginErrors } from '../../plugin-host/plugin-errors.ts'
 
 /** Maximum number of characters of a plugin's objection. */

@@ -1,7 +1,7 @@
 import { isZero, jsonNumber, subtract } from '../../kit/values/decimal.ts'
 import { adjustmentAction } from './movement/adjustment.ts'
 import { setQuantity } from './movement/locked-items.ts'
-import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/taken-from.ts'
+import { computeTakenQuantities, EXCESS_QUANTITY_HELP } from './movement/source-items.ts'
 
 export const removeStock = adjustmentAction({
   name: 'remove',

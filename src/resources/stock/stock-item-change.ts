@@ -1,7 +1,7 @@
 import type { Write } from '../../kit/definition/resource.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { add, compare, type Decimal, isZero, jsonNumber, normalize, subtract } from '../../kit/values/decimal.ts'
-import { pluginsWithHook } from '../../plugin-host/ask-in-write.ts'
+import { pluginsWithHook } from '../../plugin-host/call-in-write.ts'
 import { rejectNegative } from '../currency/price-rule.ts'
 import { INSIDE_ITSELF, isInside } from './installed.ts'
 import type { NewStockItem } from './movement/create-stock-items.ts'

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { testService } from '../../testing/service.ts'
 import { assertRight } from './model/assert-right.ts'
 import type { Step } from './model/model-action.ts'
-import { ACTIONS, createModelState, executeStep, someActions, stepOf } from './model/world.ts'
+import { ACTIONS, createModelState, executeStep, someActions, stepOf } from './model/model-state.ts'
 
 const service = await testService()
 

@@ -3,7 +3,7 @@ import { staff } from '../../kit/request/caller.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import { stockErrors } from './stock-errors.ts'
 import { readRuns, requestRun, VERIFICATION_QUEUE } from './verification/runs.ts'
-import { runsResponse } from './verification/runs-answer.ts'
+import { runsResponse } from './verification/runs-response.ts'
 
 export const verifyStock = action({
   method: 'POST',

@@ -2,7 +2,7 @@ import type { Write } from '../../kit/definition/resource.ts'
 import { sendMail } from '../../mail/mail.ts'
 import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
 import { endAccess } from '../auth/sessions.ts'
-import { invalidateAccounts } from './forget-accounts.ts'
+import { invalidateAccounts } from './invalidate-accounts.ts'
 import { type EventKind, recordEvent } from './security-event/record-event.ts'
 
 type Details = Record<string, unknown>

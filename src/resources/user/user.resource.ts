@@ -11,7 +11,7 @@ import { completeAccount, followAccount } from './account-changes.ts'
 import { checkAccount, releaseAccount } from './account-rules.ts'
 import { userGroup } from './group/user-group.table.ts'
 import { lockSuperusers } from './last-superuser.ts'
-import { requireStillSuperuser } from './still-superuser.ts'
+import { requireStillSuperuser } from './recheck-superuser.ts'
 import { userAccount } from './user-account.table.ts'
 
 /**

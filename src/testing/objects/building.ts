@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { locations, placeItem } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
-import { createObjectsAs } from './makes.ts'
+import { createObjectsAs } from './creates.ts'
 
 type PartOptions = {
   assembly?: boolean

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { placeItem } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
-import { createObjectsAs } from './makes.ts'
+import { createObjectsAs } from './creates.ts'
 import { selling } from './selling.ts'
 
 /** Return orders for tests, on the stock of `fillStock`: created by requests, so that all rules are enforced. */

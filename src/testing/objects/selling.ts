@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { locations, placeItem } from '../../resources/stock/fixture.ts'
 import type { TestService } from '../service.ts'
-import { createObjectsAs } from './makes.ts'
+import { createObjectsAs } from './creates.ts'
 
 /** A sales order with its line and shipment, by their keys. */
 export type Sale = { order: number; line: number; shipment: number }

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
+import { useRowDeletion } from '../grid/rows.tsx'
 import { date, number, t } from '../language/language.ts'
 import { useRead } from '../page/data.ts'
 import { Icon } from '../page/icon.tsx'
 import { Panel } from '../page/page.tsx'
 import { warn } from '../page/toast.tsx'
 import { ApiError, fileAddress, newKey, type Page, post, withQuery } from '../service/api.ts'
-import { useRowDeletion } from '../sheet/rows.tsx'
 import { useFileDrop } from '../window/file-drop.ts'
 
 type Attachment = {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Control, sentBy, useForm } from '../form/form.tsx'
-import { FormFooter } from '../form/form-end.tsx'
+import { FormFooter } from '../form/form-footer.tsx'
 import { sourceOfKind } from '../form/reference.ts'
 import { count, t } from '../language/language.ts'
 import { useRead } from '../page/data.ts'

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
-import { isScanEnd } from '../navigation/scan-end.ts'
+import { isScanEnd } from '../navigation/scan-terminator.ts'
 import { Icon } from '../page/icon.tsx'
 import { warn } from '../page/toast.tsx'
 import { ApiError, get, type Page, withQuery } from '../service/api.ts'

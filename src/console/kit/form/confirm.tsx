@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../language/language.ts'
 import { ApiError, isNotExecuted, newKey } from '../service/api.ts'
 import { Dialog } from '../window/dialog.tsx'
-import { Problem } from './form-end.tsx'
+import { Problem } from './form-footer.tsx'
 
 type Properties = {
   title: string

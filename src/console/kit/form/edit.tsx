@@ -9,7 +9,7 @@ import { save as saveInTurn } from '../service/saves.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { useDiscardChanges } from '../window/discard-changes.tsx'
 import { Fields, sentBy, useForm, type Values } from './form.tsx'
-import { FormFooter } from './form-end.tsx'
+import { FormFooter } from './form-footer.tsx'
 
 type Properties<T> = {
   metadata: ResourceMetadata

@@ -5,7 +5,7 @@ import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { Dialog } from '../window/dialog.tsx'
 import { useConfirmQuantity } from './confirm-quantity.tsx'
 import { Fields, type Form, sentBy, useForm, type Values } from './form.tsx'
-import { FormFooter } from './form-end.tsx'
+import { FormFooter } from './form-footer.tsx'
 
 export type FormDialogProperties<T> = {
   title: string

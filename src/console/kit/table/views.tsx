@@ -1,7 +1,7 @@
 import facts from 'facts:/api/web/view/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../form/form.tsx'
-import { FormFooter } from '../form/form-end.tsx'
+import { FormFooter } from '../form/form-footer.tsx'
 import { t } from '../language/language.ts'
 import { routeLocation } from '../navigation/router.ts'
 import { useRead } from '../page/data.ts'

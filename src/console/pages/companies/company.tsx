@@ -14,9 +14,9 @@ import { change, type Page as ListPage, withQuery } from '../../kit/service/api.
 import { remove } from '../../kit/service/saves.ts'
 import { may } from '../../kit/service/session.ts'
 import { type Business, businessOf, CompanyBusiness, countOrders } from './company-business.tsx'
+import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-contacts.tsx'
 import { type Company, FIELDS, Roles, SERVICE_PATHS } from './company-details.tsx'
 import { CompanyParts } from './company-parts.tsx'
-import { ADDRESSES, type Address, Addresses, CONTACTS, type Contact, Contacts } from './company-people.tsx'
 
 /** Roles whose permissions apply to companies. */
 const ROLES = ['purchase_order', 'sales_order', 'return_order']

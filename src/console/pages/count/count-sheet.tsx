@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Problem } from '../../kit/form/form-end.tsx'
+import { Problem } from '../../kit/form/form-footer.tsx'
 import { count, number, t } from '../../kit/language/language.ts'
 import { focusPage } from '../../kit/navigation/focus.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
@@ -34,8 +34,8 @@ import { UNDOABLE, undoOfAll } from '../stock/undo.ts'
 import { useConfirmQuantities } from '../stock/unusual-quantities.tsx'
 import { CountTable } from './count-lines.tsx'
 import { type Counted, type CountedRow, countRequestOf, LOST, rowsOf } from './count-rows.ts'
+import { MisplacedItem } from './misplaced-item.tsx'
 import { CountForbidden } from './select-location.tsx'
-import { MisplacedItem } from './stray.tsx'
 
 /** Maximum number of stock items of a location that are counted together. */
 const MAX_ITEMS = 500

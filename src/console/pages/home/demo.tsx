@@ -4,7 +4,7 @@ import { errorText, t } from '../../kit/language/language.ts'
 import { ignoreEnterBriefly } from '../../kit/navigation/focus.ts'
 import { Panel } from '../../kit/page/page.tsx'
 import { ApiError, get, post } from '../../kit/service/api.ts'
-import type { DemoState } from './work.ts'
+import type { DemoState } from './work-lists.ts'
 
 /** Milliseconds between requests for the progress. */
 const POLL_INTERVAL_MS = 700

@@ -6,7 +6,7 @@ import { PENDING } from '../orders/order.ts'
 import { ISSUED_STATUS } from '../purchase-orders/purchase-order-details.ts'
 import { IN_PROGRESS as RETURNING } from '../return-orders/return-order-details.ts'
 import { Row } from './row.tsx'
-import { dayIn, type Work } from './work.ts'
+import { dayIn, type Work } from './work-lists.ts'
 
 /** A due order of any kind. */
 type DueOrder = {

@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../kit/page/icon.tsx'
 import { Panel } from '../../kit/page/page.tsx'
 import { may } from '../../kit/service/session.ts'
 import { Demo } from './demo.tsx'
-import type { DemoState } from './work.ts'
+import type { DemoState } from './work-lists.ts'
 
 /** First steps for an empty database. Demo data is offered only to superusers. */
 export function GettingStarted({ demo, onFilled }: { demo: DemoState | undefined; onFilled: () => void }) {

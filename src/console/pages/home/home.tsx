@@ -13,7 +13,7 @@ import { dueOf } from './due.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import { Rest, Row, Section } from './row.tsx'
 import { waitingOf } from './waiting.tsx'
-import { addresses, canViewEverything, dayIn, type HomeNotification, type Low, type Proposal, type Work } from './work.ts'
+import { addresses, canViewEverything, dayIn, type HomeNotification, type Low, type Proposal, type Work } from './work-lists.ts'
 
 /** `/`: pending work. */
 export function Home() {

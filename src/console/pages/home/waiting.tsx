@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { number, quantity, t } from '../../kit/language/language.ts'
 import { Row } from './row.tsx'
-import { type BuildLine, missingOf, missingOfBuild, type Work } from './work.ts'
+import { type BuildLine, missingOf, missingOfBuild, type Work } from './work-lists.ts'
 
 /** Order lines that wait for missing parts. */
 export const waitingOf = ({ salesLines, buildLines }: Work): VNode[] => [

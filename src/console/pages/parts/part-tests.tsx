@@ -1,10 +1,10 @@
 import facts from 'facts:/api/part/test-template/'
 import { useEffect } from 'preact/hooks'
 import { Field } from '../../kit/form/form.tsx'
+import type { EditorProperties, SheetColumn } from '../../kit/grid/grid.tsx'
+import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { label, number, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
-import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
-import type { EditorProperties, SheetColumn } from '../../kit/sheet/sheet.tsx'
 import type { Part } from './part-details.tsx'
 import type { TestTemplate } from './part-reading.ts'
 

@@ -1,6 +1,8 @@
 import facts from 'facts:/api/company/part/'
 import breakFacts from 'facts:/api/company/price-break/'
 import { tagLinks } from '../../kit/form/tags.tsx'
+import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { dateTime, label, money, number, quantity, t } from '../../kit/language/language.ts'
 import { useRead } from '../../kit/page/data.ts'
 import { Figures } from '../../kit/page/figures.tsx'
@@ -8,11 +10,9 @@ import { LoadError } from '../../kit/page/load-error.tsx'
 import { Badge, type PageProperties } from '../../kit/page/page.tsx'
 import { type Page as ListPage, withQuery } from '../../kit/service/api.ts'
 import { may } from '../../kit/service/session.ts'
-import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
-import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 import { rightsIn } from '../orders/lines.tsx'
-import { SourcedPartPage } from './bought-part.tsx'
 import type { PriceBreak, SupplierPart } from './part-reading.ts'
+import { SourcedPartPage } from './supplier-parts.tsx'
 
 type PageData = SupplierPart & {
   part: number

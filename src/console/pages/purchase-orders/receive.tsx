@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Chooser, unchosenIn } from '../../kit/form/chooser.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { useConfirmQuantity } from '../../kit/form/confirm-quantity.tsx'
-import { Problem } from '../../kit/form/form-end.tsx'
+import { Problem } from '../../kit/form/form-footer.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
 import { count, errorText, number, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
@@ -35,10 +35,10 @@ import {
   set,
   setDefaultLocation,
 } from './delivery.ts'
+import { confirmationTitle, UnusualLines } from './delivery-warnings.tsx'
 import { inPacks } from './order-lines.tsx'
 import { ISSUED_STATUS, outstanding, PURCHASE_ORDERS, type PurchaseLine, type PurchaseOrder } from './purchase-order-details.ts'
 import { storeReceipt, undoReceipt } from './receipts.ts'
-import { confirmationTitle, UnusualLines } from './receive-odd.tsx'
 import { navigateRows, ReceiveRow } from './receive-row.tsx'
 import { Received, type ReceivedItem } from './received.tsx'
 

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks'
-import { createSerialQueue } from '../../kit/values/in-turn.ts'
+import { createSerialQueue } from '../../kit/values/sequential-tasks.ts'
 import { useScans } from '../../scanner/scanner.ts'
 import { station } from '../../scanner/scans.tsx'
 

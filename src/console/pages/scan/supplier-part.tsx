@@ -1,7 +1,7 @@
 import facts from 'facts:/api/company/part/'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormFooter } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { label as fieldLabel, t } from '../../kit/language/language.ts'
 import { DescriptionList } from '../../kit/page/page.tsx'

@@ -1,6 +1,6 @@
 import facts from 'facts:/api/auth/registration/'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormFooter } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate } from '../../kit/navigation/router.ts'
 import { postQuery } from '../../kit/service/api.ts'

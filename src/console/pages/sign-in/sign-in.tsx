@@ -2,7 +2,7 @@ import loginFacts from 'facts:/api/auth/login/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormFooter } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { type Key, t } from '../../kit/language/language.ts'
 import { navigate, query, routeLocation } from '../../kit/navigation/router.ts'
 import { ApiError, get, withQuery } from '../../kit/service/api.ts'
@@ -10,7 +10,7 @@ import { account, mustEnrol, signIn } from '../../kit/service/session.ts'
 import { Choices } from '../../shell/header.tsx'
 import { Enrol } from './enrol.tsx'
 import { FirstAccount } from './first-account.tsx'
-import { ForgottenPassword } from './forgotten.tsx'
+import { ForgottenPassword } from './forgotten-password.tsx'
 
 type Provider = { id: string; name: string; configured: boolean; login: string | null }
 

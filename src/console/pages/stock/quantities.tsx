@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormFooter } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { count, decimalSign, label, t, typedNumber } from '../../kit/language/language.ts'
 import { showToast } from '../../kit/page/toast.tsx'
 import { ApiError, post } from '../../kit/service/api.ts'

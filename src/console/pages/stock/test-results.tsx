@@ -1,13 +1,13 @@
 import facts from 'facts:/api/stock/test/'
 import { Field, type Form, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
+import { useRowDeletion } from '../../kit/grid/rows.tsx'
 import { count, dateTime, label, t } from '../../kit/language/language.ts'
 import { Icon } from '../../kit/page/icon.tsx'
 import { Badge, Panel } from '../../kit/page/page.tsx'
 import { fileAddress, type Page, post } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'
 import { may } from '../../kit/service/session.ts'
-import { useRowDeletion } from '../../kit/sheet/rows.tsx'
 import { ShortTable } from '../../kit/table/short-table.tsx'
 
 /** A test that stock of a part must or may pass. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { buildTemplateSchema } from '../../context/make-world.ts'
-import { setTemplateSchema } from '../../context/world.ts'
+import { buildTemplateSchema } from '../../context/build-context.ts'
+import { setTemplateSchema } from '../../context/render-context.ts'
 import { noLibrary } from '../../fixture.ts'
 import { compileTemplate } from '../compile.ts'
-import { extra, templateHelpers } from './trying.ts'
+import { extra, templateHelpers } from './test-environment.ts'
 
 setTemplateSchema(buildTemplateSchema())
 

@@ -3,7 +3,7 @@ import type { Bounds } from '../bounds.ts'
 import { Safe } from '../output.ts'
 import type { Call, Steps } from './engine.ts'
 import { closingQuote } from './lexer.ts'
-import { lookUp, rootOf } from './look-up.ts'
+import { lookUp, rootOf } from './resolve-variable.ts'
 
 /** A filter, applied to a value and its one argument. */
 export type DjangoFilter = {

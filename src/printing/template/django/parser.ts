@@ -3,8 +3,8 @@ import type { Call, Engine, Steps } from './engine.ts'
 import { type DjangoFilter, type Expression, readExpression, shortened } from './expression.ts'
 import { filters } from './filters/index.ts'
 import { type Piece, splitPieces, splitWords } from './lexer.ts'
-import { setVariable } from './look-up.ts'
 import { type Fillable, node, type OpenTag, type Reading } from './node.ts'
+import { setVariable } from './resolve-variable.ts'
 import { tags } from './tags/index.ts'
 
 /** Maximum nesting of tags. */

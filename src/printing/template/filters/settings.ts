@@ -1,4 +1,4 @@
-import { getTemplateSchema } from '../../context/world.ts'
+import { getTemplateSchema } from '../../context/render-context.ts'
 import { textOf } from '../output.ts'
 import type { FilterHandler, OpenSettings } from './filter.ts'
 

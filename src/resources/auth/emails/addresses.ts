@@ -4,7 +4,7 @@ import { invalid, invalidObject, notFound } from '../../../kit/request/problem.t
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
 import { sendMail } from '../../../mail/mail.ts'
-import { invalidateAccounts } from '../../user/forget-accounts.ts'
+import { invalidateAccounts } from '../../user/invalidate-accounts.ts'
 import { type EventKind, recordEvent } from '../../user/security-event/record-event.ts'
 import { accountErrors } from '../account-errors.ts'
 import { lockAccount } from '../lock-account.ts'

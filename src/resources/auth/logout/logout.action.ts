@@ -5,7 +5,7 @@ import type { Exchange } from '../../../kit/request/exchange.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { invalidateAccounts } from '../../user/forget-accounts.ts'
+import { invalidateAccounts } from '../../user/invalidate-accounts.ts'
 import { recordEvent } from '../../user/security-event/record-event.ts'
 import { endSession } from '../sessions.ts'
 

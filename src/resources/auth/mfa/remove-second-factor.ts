@@ -1,6 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { invalidateAccounts } from '../../user/forget-accounts.ts'
+import { invalidateAccounts } from '../../user/invalidate-accounts.ts'
 import { notifyAccount } from '../notify-account.ts'
 
 /**

@@ -9,8 +9,8 @@ import { setting } from '../../settings/live.ts'
 import { countSignIn } from '../count-sign-in.ts'
 import { destination } from './destination.ts'
 import type { Checks, Identity } from './identity.ts'
-import { redirect, SignInError } from './refusal.ts'
 import { sealedCookie } from './sealed-cookie.ts'
+import { redirect, SignInError } from './sign-in-error.ts'
 
 /** Seconds to sign in at the provider. */
 const LIFETIME = 600

@@ -1,7 +1,7 @@
 import * as client from 'openid-client'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { type Identity, type Profile, textOf } from './identity.ts'
-import { SignInError } from './refusal.ts'
+import { SignInError } from './sign-in-error.ts'
 
 const PUBLIC = 'https://github.com'
 

@@ -2,7 +2,7 @@ import * as client from 'openid-client'
 import type { SsoProvider } from '../../../single-sign-on.ts'
 import { githubIdentity, githubMetadata } from './github.ts'
 import { type Checks, type Identity, type Profile, textOf } from './identity.ts'
-import { SignInError } from './refusal.ts'
+import { SignInError } from './sign-in-error.ts'
 
 /** Timeout for a provider's response, in seconds. */
 const PROVIDER_TIMEOUT_SECONDS = 5

@@ -11,7 +11,7 @@ import { addressProblem, addSignUpAddress, findOtherOwner } from '../registratio
 import { joinSignUpGroup } from '../registration/sign-up-group.ts'
 import { isNameTaken } from '../registration/username-rules.ts'
 import type { Profile } from './identity.ts'
-import { SignInError } from './refusal.ts'
+import { SignInError } from './sign-in-error.ts'
 
 type Context = Services & { tx: Tx; exchange: Exchange }
 

@@ -7,10 +7,10 @@ import { BUILD_ORDER } from '../../build/build-kind.ts'
 import { ACTIVE_STATES } from '../../build/build-status.ts'
 import { buildLine } from '../../build/line/build-line.table.ts'
 import { stockItem } from '../../stock/stock-item.table.ts'
-import { scanned } from '../answer.ts'
 import { barcodeInput } from '../barcode-input.ts'
 import { allocateScanned } from '../build-allocate/allocate-scanned.ts'
 import { type Operation, operation } from '../operation.ts'
+import { scanned } from '../response.ts'
 import { requireStockItem, scan } from '../scan.ts'
 
 /** Allocates the stock item of a code to a build order. */

@@ -4,8 +4,8 @@ import { signedIn } from '../../../kit/request/caller.ts'
 import { invalidQuery } from '../../../kit/request/problem.ts'
 import { loadSharp } from '../../../kit/services/pictures.ts'
 import { SYMBOLOGIES } from '../../../printing/symbologies.ts'
-import { scanProblem } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
+import { scanProblem } from '../response.ts'
 import { objectFields, ownCode } from './own-code.ts'
 
 const choices = (values: readonly string[]) => () => values.map((value) => ({ value, label: value }))

@@ -5,7 +5,7 @@ import { isObject } from '../../../kit/values/json.ts'
 import { ErrorMessage } from '../../../kit/values/message.ts'
 import { storable } from '../../../kit/values/text.ts'
 import type { Found } from '../../../plugin-api/index.ts'
-import type { UndoRecord } from './undo/made.ts'
+import type { UndoRecord } from './undo/recorded-changes.ts'
 
 /** A scan, as it is recorded. */
 export type ScanRow = {

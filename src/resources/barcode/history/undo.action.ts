@@ -11,8 +11,8 @@ import { OPERATIONS } from '../batch/operations.ts'
 import { barcodeScan } from './barcode-scan.resource.ts'
 import { undoAllocation } from './undo/allocation.ts'
 import { undoBuildAllocation } from './undo/build-allocation.ts'
-import type { UndoRecord } from './undo/made.ts'
 import { undoReceipt } from './undo/receipt.ts'
+import type { UndoRecord } from './undo/recorded-changes.ts'
 import type { Undoing } from './undo/undoing.ts'
 
 /** Undoes the effect of a scan in one transaction (ADR 0031). */

@@ -13,7 +13,7 @@ import { barcodeErrors } from '../barcode-errors.ts'
 import type { Receipt } from '../history/undo/receipt.ts'
 import { ALREADY_RECEIVED, deliveryWrite } from '../received-codes.ts'
 import { goodsOf, identifiesDelivery, packsOfMeasure } from './goods-of.ts'
-import { lockLabelled } from './known-of-label.ts'
+import { lockLabelled } from './label-matches.ts'
 import { chooseLine, locationOf } from './pending-line.ts'
 
 /** A label with known supplier part and order. */

@@ -6,9 +6,9 @@ import { orderErrors } from '../../order/order-errors.ts'
 import { allocate, lockOpenOrder } from '../../order/so-allocation/allocate.ts'
 import { readLines } from '../../order/so-allocation/allocation-rules.ts'
 import { type LockedItem, lockStockItems, unallocated } from '../../stock/movement/locked-items.ts'
-import { scanProblem } from '../answer.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 import type { AllocationUndo } from '../history/undo/allocation.ts'
+import { scanProblem } from '../response.ts'
 import { linesFor, openShipments } from './choose-line.ts'
 
 /** Request of a scan. */

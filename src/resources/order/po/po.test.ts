@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { waitForStableDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { supplier, supplierPart, setting, rate } = purchasing(service)

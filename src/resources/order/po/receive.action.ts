@@ -11,7 +11,7 @@ import { expectedNumber } from '../../stock/movement/expectations.ts'
 import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { STOCK_STATUS, STOCK_STATUS_CHOICES } from '../../stock/stock-status.ts'
 import { purchaseOrderLine } from '../po-line/po-line.table.ts'
-import { recordDelivery, undoable, undoIdSchema } from './delivery/remember.ts'
+import { recordDelivery, undoable, undoIdSchema } from './delivery/record-receipt.ts'
 import { receiveLines } from './receive-lines.ts'
 
 /** Maximum number of entries per request. */

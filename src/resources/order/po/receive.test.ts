@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
+import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { waitForStableDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { supplier, supplierPart, location, setting } = purchasing(service)

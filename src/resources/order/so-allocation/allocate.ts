@@ -7,7 +7,7 @@ import type { OnOrder } from '../change-state.ts'
 import { orderErrors } from '../order-errors.ts'
 import { salesOrder } from '../so/so.resource.ts'
 import { SALES_ORDER } from '../so/so-kind.ts'
-import { wrongStateProblem } from '../wrong-state.ts'
+import { wrongStateProblem } from '../status-error.ts'
 import {
   type AllocatableLine,
   allocationErrors,

@@ -1,7 +1,7 @@
 // Over 400 lines: changes every input of a price, one after the other, on one set of parts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { createObjectsAs } from '../../../testing/objects/makes.ts'
+import { createObjectsAs } from '../../../testing/objects/creates.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
 import { until } from '../../../testing/until.ts'
 import { enqueueDuePrices, recalculateDuePrices, requestOutdatedPrices } from './price-runs.ts'

@@ -8,7 +8,7 @@ import { isUuid } from '../../../kit/values/uuid.ts'
 import { historyNotes } from '../movement/adjustment.ts'
 import type { StockContext } from '../movement/locked-items.ts'
 import { stockErrors } from '../stock-errors.ts'
-import { type StoredAdjustment, toItemAdjustments } from './remember.ts'
+import { type StoredAdjustment, toItemAdjustments } from './record-adjustment.ts'
 import { type Adjusting, lockAdjusted, undoAdjustments } from './undo-adjustments.ts'
 
 /** Default notes for the history. */

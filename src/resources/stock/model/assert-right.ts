@@ -4,7 +4,7 @@ import type { TestService } from '../../../testing/service.ts'
 import { historyOf } from '../fixture.ts'
 import { verifyStock } from '../verification/verify-stock.ts'
 import { FAMILIES, type Item, type ModelState, OVERWRITTEN, thousandths } from './model-action.ts'
-import { itemsOf } from './world.ts'
+import { itemsOf } from './model-state.ts'
 
 /** Asserts the invariants that hold after any actions. */
 export async function assertRight(modelState: ModelState): Promise<void> {

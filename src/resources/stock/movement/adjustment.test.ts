@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
+import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { waitForStableDay } from '../../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations, parts, placeItem } from '../fixture.ts'
 
 const service = await testService()

@@ -1,6 +1,6 @@
 import type { Errors } from '../../../kit/request/errors.ts'
 import { invalid } from '../../../kit/request/problem.ts'
-import type { Writing } from '../../../plugin-host/ask-in-write.ts'
+import type { Writing } from '../../../plugin-host/call-in-write.ts'
 import { objectionToBatchCode, objectionToSerialNumbers } from '../../plugins/validation.ts'
 import type { NewStockItem } from './create-stock-items.ts'
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
-import { pluginsWithHook, type Writing } from '../../../plugin-host/ask-in-write.ts'
+import { pluginsWithHook, type Writing } from '../../../plugin-host/call-in-write.ts'
 import { batchCodeOfPlugins } from '../../plugins/validation.ts'
 import { setting } from '../../settings/live.ts'
 import { batchCode } from './batch-code.ts'

@@ -1,5 +1,5 @@
 import type { Services } from '../../../kit/services/services.ts'
-import { pluginsWithHook, type Writing } from '../../../plugin-host/ask-in-write.ts'
+import { pluginsWithHook, type Writing } from '../../../plugin-host/call-in-write.ts'
 import { nextSerialOfPlugins } from '../../plugins/validation.ts'
 import { incrementSerial, parseSerialNumbers, parseSerialNumbersBy } from './serial-numbers.ts'
 

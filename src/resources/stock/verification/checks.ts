@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { quote } from '../../../kit/sql/sql.ts'
-import { selectMisdirectedCodes } from '../../barcode/give-codes.ts'
+import { selectMisdirectedCodes } from '../../barcode/assign-codes.ts'
 import { kinds } from '../../barcode/kinds.ts'
 import { buildOrder } from '../../build/build.table.ts'
 import { ACTIVE } from '../../build/build-status.ts'

@@ -3,7 +3,7 @@ import * as f from '../../../kit/definition/field.ts'
 import { resource, type Write } from '../../../kit/definition/resource.ts'
 import { reading, signedIn, superuser } from '../../../kit/request/caller.ts'
 import { accountErrors } from '../../auth/account-errors.ts'
-import { invalidateAccounts } from '../forget-accounts.ts'
+import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { userGroup } from './user-group.table.ts'
 

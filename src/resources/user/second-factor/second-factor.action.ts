@@ -5,8 +5,8 @@ import { accountErrors } from '../../auth/account-errors.ts'
 import { lockAccount } from '../../auth/lock-account.ts'
 import { removeSecondFactor } from '../../auth/mfa/remove-second-factor.ts'
 import { endAccess } from '../../auth/sessions.ts'
+import { requireStillSuperuser } from '../recheck-superuser.ts'
 import { recordEvent } from '../security-event/record-event.ts'
-import { requireStillSuperuser } from '../still-superuser.ts'
 
 /** A superuser's own second factor is disabled with a code instead, so that an open session is not enough. */
 export const removeSecondFactorOf = action({

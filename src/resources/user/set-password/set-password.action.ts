@@ -7,7 +7,7 @@ import { lockAccount } from '../../auth/lock-account.ts'
 import { detailSchema, PASSWORD_HELP, readPasswordAccount, setPassword } from '../../auth/password/new-password.ts'
 import { passwordProblems } from '../../auth/password/password-rules.ts'
 import { hashPassword, isUsable } from '../password.ts'
-import { requireStillSuperuser } from '../still-superuser.ts'
+import { requireStillSuperuser } from '../recheck-superuser.ts'
 
 /** Sets another account's password (decision 40). */
 export const setPasswordOf = procedure({

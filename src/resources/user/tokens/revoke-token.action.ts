@@ -1,7 +1,7 @@
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
 import { lockRow } from '../../../kit/writing/write.ts'
-import { invalidateAccounts } from '../forget-accounts.ts'
+import { invalidateAccounts } from '../invalidate-accounts.ts'
 import { recordEvent } from '../security-event/record-event.ts'
 import { tokens } from './api-token.resource.ts'
 

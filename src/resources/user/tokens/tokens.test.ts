@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { waitForListeners } from '../../../testing/listeners-caught-up.ts'
+import { waitForStableDay } from '../../../testing/period-boundary.ts'
 import { secondNode } from '../../../testing/second-node.ts'
 import { assertCallers, testService } from '../../../testing/service.ts'
-import { waitForStableDay } from '../../../testing/steady.ts'
 
 const service = await testService()
 const { member, anonymous, superuser, viewer } = service

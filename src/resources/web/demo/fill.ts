@@ -36,12 +36,12 @@ async function fill(app: Application, asker: number, signal: AbortSignal): Promi
        where finished is null and error is null and heard < now() - make_interval(secs => $1) returning 1 as was_cut`,
       HEARTBEAT_TIMEOUT_SECONDS,
     )
-    if (cut.length > 0) await (await import('../../../demo/fill-beside.ts')).closeDemoAccounts(app, asker)
+    if (cut.length > 0) await (await import('../../../demo/fill-running-service.ts')).closeDemoAccounts(app, asker)
     return
   }
   try {
     // loaded only on use, as few installations need it
-    const { addDemoData: fillBeside } = await import('../../../demo/fill-beside.ts')
+    const { addDemoData: fillBeside } = await import('../../../demo/fill-running-service.ts')
     const progress = (fraction: number) => {
       signal.throwIfAborted()
       return updateRun('update demo_run set percent = $1, heard = now()', Math.max(1, Math.floor(fraction * 100)))

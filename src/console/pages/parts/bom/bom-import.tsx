@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { Problem } from '../../../kit/form/form-end.tsx'
+import { Problem } from '../../../kit/form/form-footer.tsx'
 import { count, decimalSign, errorText, number, t } from '../../../kit/language/language.ts'
 import { Icon } from '../../../kit/page/icon.tsx'
 import { Badge } from '../../../kit/page/page.tsx'

@@ -16,8 +16,8 @@ import { NewBuild } from '../../builds/new-build.tsx'
 import { crumbsOf, type Framed, framed, PartFrame } from '../part-frame.tsx'
 import { rangeOf } from '../part-history.tsx'
 import type { BomLine, Pricing } from '../part-reading.ts'
+import { BomSheet } from './bom-grid.tsx'
 import { BomImport } from './bom-import.tsx'
-import { BomSheet } from './bom-sheet.tsx'
 import { findBuildLimit } from './can-build.ts'
 
 /** Number of lines loaded at a time. */

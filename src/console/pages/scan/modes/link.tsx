@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../../kit/form/form.tsx'
-import { FormFooter } from '../../../kit/form/form-end.tsx'
+import { FormFooter } from '../../../kit/form/form-footer.tsx'
 import { t } from '../../../kit/language/language.ts'
 import { navigate, query, setQuery } from '../../../kit/navigation/router.ts'
 import type { ResourceMetadata } from '../../../kit/service/field-metadata.ts'

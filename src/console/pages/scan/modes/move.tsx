@@ -7,7 +7,7 @@ import { type Station, shortened } from '../../../scanner/station.ts'
 import { isDone } from '../../../scanner/waiting-scans.ts'
 import { LocationField } from '../locations.tsx'
 import { chooseScanned, chosen, type Mode } from '../mode.ts'
-import { reportUnknown } from './look-up.tsx'
+import { reportUnknown } from './lookup.tsx'
 
 export const move: Mode = {
   name: 'move',

@@ -9,7 +9,7 @@ import { LocationField, Orders } from '../locations.tsx'
 import { chooseScanned, chosen, type Mode } from '../mode.ts'
 import { Progress } from '../progress.tsx'
 import { question, serialNumbers } from '../question.tsx'
-import { NO_MATCH, reportUnknown } from './look-up.tsx'
+import { NO_MATCH, reportUnknown } from './lookup.tsx'
 
 type Line = {
   pk: number

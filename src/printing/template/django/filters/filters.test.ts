@@ -1,7 +1,7 @@
 import { describe, it } from 'node:test'
 import { testService } from '../../../../testing/service.ts'
 import { scaleTimeout } from '../../../../testing/slowness.ts'
-import { templateHelpers } from '../trying.ts'
+import { templateHelpers } from '../test-environment.ts'
 
 const { assertOutputs } = templateHelpers(await testService())
 

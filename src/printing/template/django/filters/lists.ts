@@ -3,7 +3,7 @@ import { BoundExceeded, MAX_LIST_ENTRIES } from '../../bounds.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import type { Call } from '../engine.ts'
 import type { DjangoFilter } from '../expression.ts'
-import { lookUp } from '../look-up.ts'
+import { lookUp } from '../resolve-variable.ts'
 import { compare, entriesOf, isTrue, textOf } from '../values.ts'
 
 /** Joins the entries of a list; each is escaped if needed, and the result is not escaped once more. */

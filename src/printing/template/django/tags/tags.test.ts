@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { testService } from '../../../../testing/service.ts'
 import { noLibrary } from '../../../fixture.ts'
-import { templateHelpers } from '../trying.ts'
+import { templateHelpers } from '../test-environment.ts'
 
 const service = await testService()
 const { assertOutputs, refused: assertRejected, render, text } = templateHelpers(service)

@@ -12,7 +12,7 @@ import { openSession } from '../../sessions.ts'
 import { type Flow, finish, providerOf, providerParams } from '../flow.ts'
 import type { Identity, Profile } from '../identity.ts'
 import { storePendingSignIn } from '../pending-sign-in.ts'
-import { redirect, redirectOnError, SignInError } from '../refusal.ts'
+import { redirect, redirectOnError, SignInError } from '../sign-in-error.ts'
 import { signUp } from '../sign-up.ts'
 
 /** Decision 38. */

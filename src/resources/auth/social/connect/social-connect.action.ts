@@ -3,7 +3,7 @@ import { signedIn } from '../../../../kit/request/caller.ts'
 import type { Exchange } from '../../../../kit/request/exchange.ts'
 import type { Services } from '../../../../kit/services/services.ts'
 import { NEXT_HELP, providerOf, providerParams, startSignIn } from '../flow.ts'
-import { redirectOnError, SignInError } from '../refusal.ts'
+import { redirectOnError, SignInError } from '../sign-in-error.ts'
 
 /**
  * Only a page of our own may request it: a link elsewhere could link a victim's account to that of an attacker who signed them in at the

@@ -1,7 +1,7 @@
 import { procedure } from '../../../../kit/definition/action.ts'
 import { everyone } from '../../../../kit/request/caller.ts'
 import { NEXT_HELP, providerOf, providerParams, startSignIn } from '../flow.ts'
-import { redirectOnError } from '../refusal.ts'
+import { redirectOnError } from '../sign-in-error.ts'
 
 /** Decision 38. */
 export const socialLogin = procedure({

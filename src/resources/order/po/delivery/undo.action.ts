@@ -4,7 +4,7 @@ import { roles } from '../../../../kit/request/caller.ts'
 import { invalidObject, notFound } from '../../../../kit/request/problem.ts'
 import { isUuid } from '../../../../kit/values/uuid.ts'
 import { stockErrors } from '../../../stock/stock-errors.ts'
-import { RECEIVED, type StoredDelivery } from './remember.ts'
+import { RECEIVED, type StoredDelivery } from './record-receipt.ts'
 import { undoDelivery } from './undo-delivery.ts'
 
 /** Undoes what was received of an order in one request, in one transaction (ADR 0031). */

@@ -8,7 +8,7 @@ import { type Split, splitOff, storeSplits } from '../../../stock/movement/split
 import { stockErrors } from '../../../stock/stock-errors.ts'
 import type { OnOrder } from '../../change-state.ts'
 import { orderErrors } from '../../order-errors.ts'
-import { wrongStateProblem } from '../../wrong-state.ts'
+import { wrongStateProblem } from '../../status-error.ts'
 import { SALES_ORDER } from '../so-kind.ts'
 import { salesOrderShipment } from './shipment.resource.ts'
 

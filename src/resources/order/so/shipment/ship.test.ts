@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { selling } from '../../../../testing/objects/selling.ts'
+import { waitForStableDay } from '../../../../testing/period-boundary.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
-import { waitForStableDay } from '../../../../testing/steady.ts'
 import { assertAccounts, fillStock, historyOf, locations } from '../../../stock/fixture.ts'
 
 const service = await testService()

@@ -3,7 +3,7 @@ import { globalSettings } from '../../resources/settings/registry.ts'
 import type { Setting } from '../../resources/settings/setting.ts'
 import { ownAccount } from '../../resources/user/me/own-account.ts'
 import { type Model, models } from './models.ts'
-import type { Kind, TemplateSchema } from './world.ts'
+import type { Kind, TemplateSchema } from './render-context.ts'
 
 let cachedSchema: TemplateSchema | undefined
 

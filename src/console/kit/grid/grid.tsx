@@ -7,10 +7,10 @@ import { useCommands } from '../navigation/keys.ts'
 import { useProgressiveRows } from '../page/progressive-rows.ts'
 import type { ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
-import { Editor, type Then } from './sheet-editor.tsx'
-import { type Acts, classOf, type Edit, Line, NO_EDITS, type SheetColumn, type SheetRow } from './sheet-line.tsx'
+import { Editor, type Then } from './grid-editor.tsx'
+import { type Acts, classOf, type Edit, Line, NO_EDITS, type SheetColumn, type SheetRow } from './grid-row.tsx'
 
-export type { EditorProperties, SheetColumn, SheetRow } from './sheet-line.tsx'
+export type { EditorProperties, SheetColumn, SheetRow } from './grid-row.tsx'
 
 type Properties<Row> = {
   /** Metadata of the rows, with their address: `/api/order/po-line/`. Each row is changed at its own address below. */

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { LARGE_DATABASE } from './fattest-data.ts'
-import { withCachedDatabases } from './kept.ts'
+import { withCachedDatabases } from './databases.ts'
+import { type DatasetSizes, datasetSizesOf, LONG_BUILDS, quantityOf } from './full-scale-data.ts'
+import { LARGE_DATABASE } from './largest-data.ts'
 import { formatTimes, type Served, type Times, timedRequest, timesOf, withService } from './service.ts'
-import { type DatasetSizes, datasetSizesOf, LONG_BUILDS, quantityOf } from './whole-data.ts'
 
 /** Stock items of the two databases that are compared; `wholeOf` derives the other sizes. */
 const SIZES = [10_000, 1_000_000]

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { ROOT } from '../../../paths.ts'
 import { testService } from '../../../testing/service.ts'
-import { buildTemplateSchema } from '../../context/make-world.ts'
-import { setTemplateSchema } from '../../context/world.ts'
+import { buildTemplateSchema } from '../../context/build-context.ts'
+import { setTemplateSchema } from '../../context/render-context.ts'
 import { noLibrary } from '../../fixture.ts'
 import { readTemplate } from '../compile.ts'
 import { TemplateEngine } from '../engine.ts'
 import { emptyEnvironment } from '../filters/index.ts'
 import { filters } from './filters/index.ts'
 import { tags } from './tags/index.ts'
-import { templateHelpers } from './trying.ts'
+import { templateHelpers } from './test-environment.ts'
 
 setTemplateSchema(buildTemplateSchema())
 
@@ -211,7 +211,7 @@ describe('the tags and filters for templates in the syntax of Django', () => {
   for (const [kind, tables] of Object.entries({ tag: TAGS, filter: FILTERS }))
     for (const [name, table] of Object.entries(tables)) {
       it(`renders each supported ${kind} of ${name.toLowerCase()}`, async () => {
-        const { extra } = await import('./trying.ts')
+        const { extra } = await import('./test-environment.ts')
         for (const [one, entry] of Object.entries(table)) {
           if (!entry) continue
           const [source, expected] = entry

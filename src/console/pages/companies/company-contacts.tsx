@@ -1,8 +1,8 @@
 import addressFacts from 'facts:/api/company/address/'
 import contactFacts from 'facts:/api/company/contact/'
+import type { SheetColumn } from '../../kit/grid/grid.tsx'
+import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { t } from '../../kit/language/language.ts'
-import { RowsPanel } from '../../kit/sheet/rows-panel.tsx'
-import type { SheetColumn } from '../../kit/sheet/sheet.tsx'
 
 /** A contact at a company. */
 export type Contact = { pk: number; etag?: string; name: string; role: string; email: string; phone: string }

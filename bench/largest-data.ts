@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { DatabaseRecipe } from './kept.ts'
-import { type DatasetSizes, datasetSizesOf, fillDataset, LOCATIONS, settle } from './whole-data.ts'
+import type { DatabaseRecipe } from './databases.ts'
+import { type DatasetSizes, datasetSizesOf, fillDataset, LOCATIONS, settle } from './full-scale-data.ts'
 
 /** Number of parts with items in the largest location, besides the part that has the most. */
 const HALL_PARTS = 100

@@ -1,5 +1,5 @@
 /**
- * Hand-written statements for parts, BOMs and builds: each returns exactly what the service does (`whole.ts` compares them), without
+ * Hand-written statements for parts, BOMs and builds: each returns exactly what the service does (`full-scale.ts` compares them), without
  * permissions, validation and counts. The writing ones take the same locks and make the same writes, without any checks.
  */
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import semver from 'semver'
 import { readDependencies } from './dependencies.ts'
-import { type PlacedPackage, placeDependencies } from './place-dependencies.ts'
+import { type PlacedPackage, placeDependencies } from './dependency-layout.ts'
 import type { Release } from './registry.ts'
 
 /** Packages by name, each with its versions and their dependencies. */

@@ -12,7 +12,7 @@ import { retryingClient } from '../testing/retrying-client.ts'
 import { testService } from '../testing/service.ts'
 import { scaleTimeout } from '../testing/slowness.ts'
 import { until } from '../testing/until.ts'
-import { askInWrite } from './ask-in-write.ts'
+import { askInWrite } from './call-in-write.ts'
 import { inProcess } from './in-process.ts'
 
 const { dataDir, write } = pluginFolder()

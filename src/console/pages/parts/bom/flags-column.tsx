@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import type { EditorProperties, SheetColumn } from '../../../kit/grid/grid.tsx'
 import { label, t } from '../../../kit/language/language.ts'
-import type { EditorProperties, SheetColumn } from '../../../kit/sheet/sheet.tsx'
 import type { BomLine } from '../part-reading.ts'
 
 /** The options of a BOM line. */

@@ -10,7 +10,7 @@ import { attempt, showToast } from '../page/toast.tsx'
 import { type ApiResponse, post } from '../service/api.ts'
 import type { ResourceMetadata } from '../service/field-metadata.ts'
 import { remove } from '../service/saves.ts'
-import { Sheet, type SheetColumn, type SheetRow } from './sheet.tsx'
+import { Sheet, type SheetColumn, type SheetRow } from './grid.tsx'
 
 type Deletion<Row> = {
   /** Address of the rows: `/api/company/contact/`. */

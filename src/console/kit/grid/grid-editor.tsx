@@ -10,7 +10,7 @@ import { ApiError, type ApiResponse } from '../service/api.ts'
 import type { FieldMetadata, ResourceMetadata } from '../service/field-metadata.ts'
 import { problemOf } from '../service/limits.ts'
 import { save as saveInTurn } from '../service/saves.ts'
-import type { Edit, SheetColumn, SheetRow } from './sheet-line.tsx'
+import type { Edit, SheetColumn, SheetRow } from './grid-row.tsx'
 
 /** Direction in which the focus moves after the edit of a cell; `leave`: it is elsewhere already. */
 export type Then = 'down' | 'on' | 'back' | 'stay' | 'leave'

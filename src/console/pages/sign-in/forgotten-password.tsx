@@ -1,7 +1,7 @@
 import facts from 'facts:/api/auth/password/reset/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
-import { FormFooter } from '../../kit/form/form-end.tsx'
+import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { t } from '../../kit/language/language.ts'
 import { postQuery } from '../../kit/service/api.ts'
 

@@ -6,8 +6,8 @@ import { useCommands } from '../navigation/keys.ts'
 import { Icon } from '../page/icon.tsx'
 import { Panel } from '../page/page.tsx'
 import { post } from '../service/api.ts'
+import type { SheetRow } from './grid.tsx'
 import { Rows, type RowsProperties } from './rows.tsx'
-import type { SheetRow } from './sheet.tsx'
 
 type Properties<Row> = RowsProperties<Row> & {
   rights: { add: boolean; change: boolean; delete: boolean }

@@ -4,7 +4,7 @@ import { OperatorError } from '../operator-error.ts'
 import { refill } from '../testing/refill.ts'
 import { testService } from '../testing/service.ts'
 import { closeAccounts, makeAccounts, transferOwnership } from './accounts.ts'
-import { addDemoData } from './fill-beside.ts'
+import { addDemoData } from './fill-running-service.ts'
 
 const service = await testService()
 const { database } = service.app.routes.services
