@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { type Certificate, secureContext } from './kit/http/connections.ts'
-import { ownAddresses } from './kit/request/network.ts'
 import { makeFolder } from './make-folder.ts'
+import { ownAddresses } from './network.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** Days that a certificate of our own is valid: phones reject longer ones. */

@@ -43,7 +43,7 @@ program
   .command('demo')
   .description('load sample data of a small workshop into an empty database')
   .action(async () => {
-    const { runDemo } = await import('./demo/demo.ts')
+    const { runDemo } = await import('./demo-command.ts')
     await runDemo(loadConfig())
   })
 
@@ -53,7 +53,7 @@ program
   .option('--against <dump>', 'instead compare everything with an imported dump, before first use; with no service running')
   .action(async ({ against }: { against?: string }) => {
     if (against !== undefined) {
-      const { compareDumpCommand: verifyAgainstCommand } = await import('./importing/comparison/compare-command.ts')
+      const { compareDumpCommand: verifyAgainstCommand } = await import('./compare-command.ts')
       if (!(await verifyAgainstCommand(loadConfig(), against))) process.exitCode = 1
       return
     }

@@ -16,7 +16,7 @@ import {
   quoted,
   siteUrl,
 } from './config-values.ts'
-import { ownAddresses } from './kit/request/network.ts'
+import { ownAddresses } from './network.ts'
 import { readProviders, readProvidersFile, type SsoProvider } from './single-sign-on.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openapiDocument, operationsOf } from './app.ts'
-import { callersTable } from './callers.ts'
 import { configurationTable, loadConfig } from './config.ts'
 import { problems, REQUEST_ERRORS_AREA } from './kit/request/problem.ts'
 import { errorCodes, fill, type ParameterKind } from './kit/values/message.ts'
 import { lockfile } from './lockfile.ts'
 import { ROOT } from './paths.ts'
+import { callersTable } from './resources/callers.ts'
 
 /**
  * Writes the documents that are generated from the code: the table of docs/configuration.md, docs/errors.md, generated/callers.json

@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import { createHostCheck } from './kit/request/hosts.ts'
-import { trustOf } from './kit/request/network.ts'
 import { Problem, problems } from './kit/request/problem.ts'
 import { requestErrors } from './kit/request/request-errors.ts'
 import { type Backlog, readBacklog } from './kit/services/event-cleanup.ts'
 import type { Services } from './kit/services/services.ts'
 import type { Database } from './kit/sql/tx.ts'
+import { trustOf } from './network.ts'
 
 /** Milliseconds within which the database must respond for the service to be ready. */
 const READY_TIMEOUT_MS = 2_000

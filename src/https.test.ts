@@ -12,7 +12,7 @@ import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { certificateOf, watchCertificate } from './certificate.ts'
 import { loadConfig, networkUrl } from './config.ts'
-import { ownAddresses } from './kit/request/network.ts'
+import { ownAddresses } from './network.ts'
 import { testDatabase } from './testing/database.ts'
 import { until } from './testing/until.ts'
 

@@ -3,45 +3,105 @@ import { dirname, join, relative } from 'node:path'
 import { ROOT } from './paths.ts'
 
 /**
- * The layers of the two kits, from the bottom up. Each imports only itself and the layers before it, types included; `npm run check` runs
- * this file and fails otherwise. docs/codemap.md describes each layer.
+ * Layers of the service, from the bottom up: folders of `src/`, and single files of it. Each imports only itself and layers above it in
+ * this list, types included. `npm run check` runs this file, which fails otherwise. What each layer is for stands in its README.
  */
-const KITS: { kit: string; layers: string[]; below: string[] }[] = [
-  {
-    kit: 'kit',
-    layers: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
-    // the configuration of the process, its files, and the database driver
-    below: ['config.ts', 'paths.ts', 'database/own-connection.ts', 'database/text-query.ts'],
-  },
-  {
-    kit: 'console/kit',
-    layers: ['values', 'language', 'service', 'navigation', 'page', 'window', 'form', 'table', 'grid', 'files'],
-    below: ['console/languages/'],
-  },
-]
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  base: [
+    'config-values.ts',
+    'config.ts',
+    'log.ts',
+    'make-folder.ts',
+    'network.ts',
+    'operator-error.ts',
+    'paths.ts',
+    'processes.ts',
+    'progress.ts',
+    'secret-key.ts',
+    'single-sign-on.ts',
+    'version.ts',
+    'web-pages.ts',
+  ],
+  database: ['database/'],
+  kit: ['kit/'],
+  'plugin-api': ['plugin-api/'],
+  tables: ['tables/'],
+  settings: ['settings/'],
+  plugins: ['plugins/'],
+  'plugin-host': ['plugin-host/'],
+  printing: ['printing/'],
+  resources: ['resources/'],
+  pages: ['pages/'],
+  importing: ['importing/'],
+  demo: ['demo/'],
+  console: ['console/'],
+  'console-bundle': ['console-bundle/', 'server-bundle/'],
+  // the application, its commands, and the scripts of the repository
+  application: ['move-files.ts', 'backup/', ''],
+}
+
+/** Layers that a layer must not import although they are below it: the console runs in a browser. */
+const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
+  console: ['database', 'kit', 'plugin-api', 'settings', 'plugins', 'plugin-host', 'printing', 'pages', 'importing', 'demo'],
+}
+
+/** Layers inside of a folder, from the bottom up; each imports only itself and those before it. */
+const INNER: Readonly<Record<string, readonly string[]>> = {
+  kit: ['values', 'request', 'sql', 'services', 'definition', 'reading', 'writing', 'http'],
+  'console/kit': ['values', 'language', 'service', 'navigation', 'page', 'window', 'form', 'table', 'grid', 'files'],
+}
 
 const src = join(ROOT, 'src')
 const problems: string[] = []
 
-for (const { kit, layers, below } of KITS) {
-  for (const entry of readdirSync(join(src, kit)))
-    if (!layers.includes(entry)) problems.push(`src/${kit}/${entry} is no layer of the kit: name it in src/layers.ts`)
+const layers = Object.entries(LAYERS)
+/** Index of a file's layer: of the longest entry that it begins with. */
+function layerOf(file: string): number {
+  let best = { index: -1, length: -1 }
+  for (const [index, [, entries]] of layers.entries())
+    for (const entry of entries) if (file.startsWith(entry) && entry.length > best.length) best = { index, length: entry.length }
+  return best.index
+}
 
-  /** The layer of a file, by its index; undefined outside the kit. */
-  const layerOf = (file: string) =>
-    file.startsWith(`${kit}/`) ? layers.indexOf(file.slice(kit.length + 1).split('/')[0] as string) : undefined
+/** Files by the files of `src/` that each imports. */
+const imports = new Map<string, string[]>()
+for (const file of globSync('**/*.{ts,tsx}', { cwd: src })) {
+  const paths = [...readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
+  imports.set(
+    file,
+    paths.map(([, path = '']) => relative(src, join(src, dirname(file), path))).filter((path) => !path.startsWith('..')),
+  )
+}
 
-  for (const file of globSync(`${kit}/**/*.{ts,tsx}`, { cwd: src })) {
-    for (const [, path = ''] of readFileSync(join(src, file), 'utf8').matchAll(/(?:from|import\() ?'(\.[^']+)'/g)) {
-      const imported = relative(src, join(src, dirname(file), path))
-      const [own, importedLayer] = [layerOf(file) as number, layerOf(imported)]
-      if (
-        importedLayer === undefined
-          ? !below.some((start) => imported.startsWith(start)) && !/\.test\.tsx?$/.test(file)
-          : importedLayer > own
-      )
-        problems.push(`src/${file} imports src/${imported}, which lies above it`)
-    }
+/** Tests, and what imports the helpers of tests. They may import anything. */
+const isTest = (file: string): boolean =>
+  /\.test\.tsx?$/.test(file) ||
+  /^(testing|specification|console\/testing|resources\/stock\/model)\//.test(file) ||
+  /(^|\/)fixture\.ts$/.test(file) ||
+  (imports.get(file) ?? []).some((path) => /^testing\//.test(path))
+
+for (const [file, paths] of imports) {
+  if (isTest(file)) continue
+  const own = layerOf(file)
+  for (const path of paths) {
+    const other = layerOf(path)
+    const name = layers[other]?.[0] ?? ''
+    if (other > own || FORBIDDEN[layers[own]?.[0] ?? '']?.includes(name))
+      problems.push(`src/${file} (${layers[own]?.[0]}) imports src/${path} (${name}), which is not a layer below it`)
+    if (isTest(path)) problems.push(`src/${file} imports src/${path}, which belongs to the tests`)
+  }
+}
+
+for (const [folder, order] of Object.entries(INNER)) {
+  for (const entry of readdirSync(join(src, folder), { withFileTypes: true }))
+    if (entry.isDirectory() && !order.includes(entry.name))
+      problems.push(`src/${folder}/${entry.name} is not a layer of ${folder}: name it in src/layers.ts`)
+  const innerLayerOf = (file: string) =>
+    file.startsWith(`${folder}/`) ? order.indexOf(file.slice(folder.length + 1).split('/')[0] as string) : -1
+  for (const [file, paths] of imports) {
+    const own = innerLayerOf(file)
+    for (const path of paths)
+      if (own >= 0 && innerLayerOf(path) > own) problems.push(`src/${file} imports src/${path}, which is above it in ${folder}`)
   }
 }
 

@@ -9,9 +9,9 @@ import { smallPaths } from './kit/services/pictures.ts'
 import { createLog } from './log.ts'
 import { OperatorError } from './operator-error.ts'
 import { shippedTemplate } from './printing/defaults/shipped.ts'
-import { printedFiles } from './printing/printed-files.ts'
 import { Progress } from './progress.ts'
 import { resources } from './resources/index.ts'
+import { printedFiles } from './resources/printing/printed-files.ts'
 
 /** The result of a move: paths of the files copied now, and of those missing from the source. */
 export type Moved = { copied: string[]; present: number; missing: string[] }

@@ -5,8 +5,8 @@ import { openFiles } from '../kit/services/open-files.ts'
 import { createLog } from '../log.ts'
 import { OperatorError } from '../operator-error.ts'
 import { Progress } from '../progress.ts'
+import { backupFolder } from '../resources/background-task/backups.ts'
 import { makeBackup } from './backup.ts'
-import { backupFolder } from './due.ts'
 
 /**
  * Makes a backup and prints its folder: of the database of the running service, which continues to run, or of one that is opened for it.

@@ -12,8 +12,8 @@ import { type Files, Measure, MediaFolder, syncFolder } from '../kit/services/fi
 import { quote } from '../kit/sql/sql.ts'
 import { storedPaths } from '../move-files.ts'
 import { OperatorError } from '../operator-error.ts'
+import { type Backup, backupName, backupsIn } from '../resources/background-task/backups.ts'
 import { VERSION } from '../version.ts'
-import { type Backup, backupName, backupsIn } from './due.ts'
 import { type BackupFile, type BackupTable, MANIFEST, type Manifest, MEDIA, readManifest, TABLES, tableFile } from './manifest.ts'
 
 export type BackupOptions = {

@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import type { Queue } from '../kit/services/jobs.ts'
 import type { Services } from '../kit/services/services.ts'
+import { BACKUP_QUEUE, backupFolder, backupsIn, isDue } from '../resources/background-task/backups.ts'
 import { makeBackup } from './backup.ts'
-import { BACKUP_QUEUE, backupFolder, backupsIn, isDue } from './due.ts'
 
 /** Milliseconds from the start to the first check whether a backup is due, and between checks. */
 const FIRST = 120_000

@@ -14,7 +14,7 @@ const SOURCES = ['src/console', 'src/console-bundle']
 export const FILES = [
   'package.json',
   'generated/openapi.json',
-  'src/resources/web/pages.ts',
+  'src/web-pages.ts',
   'src/resources/stock/serial/serial-numbers.ts',
   'src/resources/stock/serial/serial-errors.ts',
   'src/kit/values/message.ts',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { WEB_PAGES } from '../resources/web/pages.ts'
 import { testService } from '../testing/service.ts'
+import { WEB_PAGES } from '../web-pages.ts'
 import { assertAccessible, cannotBrowse, capturePage, consoleOf } from './testing/console.ts'
 
 const service = await testService()

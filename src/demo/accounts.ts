@@ -1,29 +1,8 @@
-import type { RunQuery } from '../kit/sql/run-query.ts'
 import type { Database, Tx } from '../kit/sql/tx.ts'
-import type { ErrorMessage } from '../kit/values/message.ts'
 import { OperatorError } from '../operator-error.ts'
-import { serviceErrors } from '../resources/service-errors.ts'
 import { hashPassword } from '../resources/user/password.ts'
-import { accounts, type DemoAccount, type DemoGroup, groups, OWNER } from './data/people.ts'
-
-/**
- * Tables whose objects the demo data reference by key, counted from 1: all of them must be empty. Orders may outlive their company, so that
- * one empty table does not imply another.
- */
-const INVENTORY = [
-  'company',
-  'part',
-  'part_category',
-  'stock_location',
-  'purchase_order',
-  'project_code',
-  'stock_item',
-  'sales_order',
-  'return_order',
-  'build_order',
-  'supplier_part',
-  'manufacturer_part',
-]
+import { accounts, type DemoAccount, type DemoGroup, groups, OWNER } from '../resources/web/demo/demo-accounts.ts'
+import { INVENTORY } from '../resources/web/demo/find-conflict.ts'
 
 /** Tables of personal data with one row per account and object, with the columns that are copied to another account. */
 const TRANSFERRED_TABLES = { part_star: 'part', part_category_star: 'category', saved_view: 'name, path, query, shared' }
@@ -79,22 +58,6 @@ export async function transferOwnership(database: Database, heir: number): Promi
         [heir, OWNER],
       )
   })
-}
-
-/** The reason why the demo cannot be added to existing accounts; undefined if it can. */
-export async function findDemoConflict(query: RunQuery): Promise<ErrorMessage | undefined> {
-  for (const table of INVENTORY) {
-    const [row] = await query(`select from ${table} limit 1`)
-    if (row) return serviceErrors.demo_over_inventory({ kind: table.replaceAll('_', ' ') })
-  }
-  const [account] = await query<{ username: string }>('select username from user_account where username = any($1::text[])', [
-    accounts.map(({ username }) => username),
-  ])
-  if (account) return serviceErrors.demo_account_exists({ username: account.username })
-  const [group] = await query<{ name: string }>('select name from user_group where name = any($1::text[])', [
-    groups.map(({ name }) => name),
-  ])
-  return group && serviceErrors.demo_group_exists({ name: group.name })
 }
 
 async function countFromOne(tx: Tx): Promise<void> {

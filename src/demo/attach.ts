@@ -1,6 +1,6 @@
 import { loadSharp } from '../kit/services/pictures.ts'
+import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import { attachments } from './data/attachments.ts'
-import { OWNER } from './data/people.ts'
 import { pictures } from './data/pictures.ts'
 import type { DemoContext } from './past-event.ts'
 

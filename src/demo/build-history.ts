@@ -1,5 +1,5 @@
+import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import { builds, type DemoBuild } from './data/builds.ts'
-import { OWNER } from './data/people.ts'
 import type { DemoContext, DemoEvent } from './past-event.ts'
 
 /** The events of all build orders. */

@@ -1,4 +1,4 @@
-import { OWNER } from './data/people.ts'
+import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import { type DemoReturnOrder, returnOrders } from './data/return-orders.ts'
 import type { DemoContext, DemoEvent } from './past-event.ts'
 import { currencyOf } from './set-up.ts'

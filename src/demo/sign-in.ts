@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { verifyPassword } from '../resources/user/password.ts'
-import { OWNER, PASSWORD } from './data/people.ts'
+import { OWNER, PASSWORD } from '../resources/web/demo/demo-accounts.ts'
 
 /** Sign-in instructions for the demo, shown when the service starts; undefined if there is no demo, or its password was changed. */
 export async function demoSignIn(pool: Pool): Promise<string | undefined> {

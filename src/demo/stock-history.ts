@@ -1,5 +1,5 @@
+import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import { stocktakes, testResults } from './data/part-details.ts'
-import { OWNER } from './data/people.ts'
 import { type DemoItem, type DemoMovement, type DemoStock, movements, OPENING, openingStock } from './data/stock.ts'
 import type { DemoContext, DemoEvent } from './past-event.ts'
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Config } from '../config.ts'
-import { accounts, PASSWORD } from './data/people.ts'
+import { accounts, PASSWORD } from '../resources/web/demo/demo-accounts.ts'
 
 const COUNTS = `select
   (select count(*) from part) as parts,

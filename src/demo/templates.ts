@@ -1,4 +1,4 @@
-import { OWNER } from './data/people.ts'
+import { OWNER } from '../resources/web/demo/demo-accounts.ts'
 import { assets, shelfLabel, snippets } from './data/templates.ts'
 import type { DemoContext } from './past-event.ts'
 

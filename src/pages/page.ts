@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Services } from '../kit/services/services.ts'
-import { instanceName } from '../resources/settings/instance-name.ts'
+import { instanceName } from '../settings/instance-name.ts'
 
 const STYLE = `:root{color-scheme:light dark}
 body{font:1rem/1.5 system-ui,sans-serif;max-width:26rem;margin:15vh auto;padding:0 1rem}

@@ -5,7 +5,7 @@ import { notFound } from '../kit/request/problem.ts'
 import type { Services } from '../kit/services/services.ts'
 import { isObject } from '../kit/values/json.ts'
 import type { OwnRequest } from '../plugin-api/index.ts'
-import { setting } from '../resources/settings/live.ts'
+import { setting } from '../settings/live.ts'
 import { callFor, plainJson } from './call-for.ts'
 
 /** The function that responds under a plugin's own URL. */

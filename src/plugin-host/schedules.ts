@@ -1,7 +1,7 @@
 import { NonRetryableError, type Queue, singletonOf } from '../kit/services/jobs.ts'
 import type { Services } from '../kit/services/services.ts'
 import type { Tx } from '../kit/sql/tx.ts'
-import { setting } from '../resources/settings/live.ts'
+import { setting } from '../settings/live.ts'
 import type { PluginRegistry } from './registry.ts'
 import { PluginFailure } from './running.ts'
 

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { type Request, view } from '../kit/definition/action.ts'
 import type { Shape } from '../kit/definition/input.ts'
 import { everyone, staff } from '../kit/request/caller.ts'
-import { SENDS_MAILS } from '../mail/plugin-delivery.ts'
+import { instanceName } from '../settings/instance-name.ts'
 import { API_VERSION, VERSION } from '../version.ts'
+import { SENDS_MAILS } from './email/plugin-delivery.ts'
 import { registryOf } from './plugins/registry-of.ts'
-import { instanceName } from './settings/instance-name.ts'
 
 const nullType = Type.Null()
 const text = (description: string) => Type.String({ description })

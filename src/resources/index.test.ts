@@ -3,12 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
-import { CALLERS, callersTable } from '../callers.ts'
 import { importDump } from '../importing/import.ts'
 import type { Operation } from '../kit/http/operation.ts'
 import type { FileIndex } from '../kit/reading/stored-files.ts'
 import { ROOT } from '../paths.ts'
 import { testService } from '../testing/service.ts'
+import { CALLERS, callersTable } from './callers.ts'
 import { resources } from './index.ts'
 
 const service = await testService()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { sampleCaller } from '../callers.ts'
 import type { Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { type ListRequest, readListRequest, runList } from '../kit/reading/list.ts'
@@ -10,6 +9,7 @@ import { Parameters, Scope } from '../kit/sql/sql.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { createSimilarObjects } from '../testing/objects/similar-rows.ts'
 import { testService } from '../testing/service.ts'
+import { sampleCaller } from './callers.ts'
 import { resources } from './index.ts'
 
 const service = await testService()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { getTableName } from 'drizzle-orm'
-import { sampleCaller } from '../callers.ts'
 import type { Filter, Query } from '../kit/definition/filter.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { filters, findConditions, orderings, readListRequest } from '../kit/reading/list.ts'
@@ -10,6 +9,7 @@ import { readSearch } from '../kit/reading/search.ts'
 import { SKIP_FROM } from '../kit/reading/skip-objects.ts'
 import { plainSql } from '../kit/sql/sql.ts'
 import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { sampleCaller } from './callers.ts'
 import { resources } from './index.ts'
 
 /** Number of rows that PostgreSQL assumes for each table. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sampleCaller } from '../callers.ts'
 import type { Statement } from '../database/text-query.ts'
 import type { Resource } from '../kit/definition/resource.ts'
 import { filters, findConditions, orderings, readListRequest, runList } from '../kit/reading/list.ts'
@@ -9,6 +8,7 @@ import { SKIP_FROM } from '../kit/reading/skip-objects.ts'
 import type { Services } from '../kit/services/services.ts'
 import { Database } from '../kit/sql/tx.ts'
 import { testService } from '../testing/service.ts'
+import { sampleCaller } from './callers.ts'
 import { resources } from './index.ts'
 
 const service = await testService()

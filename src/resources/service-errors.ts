@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../kit/values/message.ts'
 
-/** Errors of settings, currencies, project codes, saved views and other resources of the whole service. */
+/** Errors of currencies, project codes, saved views and other resources of the whole service. */
 export const serviceErrors = errorCatalogue('Service', {
   invalid_exchange_rate: 'An exchange rate must be greater than zero.',
   other_base_currency: 'Rates must be based on the default currency, {currency}.',
@@ -10,16 +10,6 @@ export const serviceErrors = errorCatalogue('Service', {
   rates_not_fetched: 'The exchange rates could not be fetched: {plugin}: {reason}',
   project_code_taken: 'project code with this Project Code already exists.',
   unknown_status_table: 'The status table does not exist.',
-  control_characters_not_allowed: 'Remove control characters from this value.',
-  setting_fixed: 'Fixed by the configuration of the service.',
-  setting_pattern: '{reasons:errors}',
-  site_url: 'Enter a valid URL, such as https://stock.example.org.',
-  empty_domain: 'An empty domain is not allowed.',
-  invalid_domain: 'Not a domain: {domain}. Write @example.org.',
-  name_format_braces: 'The braces of this template are not balanced.',
-  name_format_field: "A part's name cannot include {field}.",
-  name_format_without_field: '{piece} is not a field of a part.',
-  name_format_piece: '{piece} is invalid: write part.name, or a text, if part.IPN else another.',
   view_name_taken: 'You already have a view of this page with this name.',
   view_path: 'A path starts with one / and has no query.',
   view_query: 'Write the query as in a URL, without ? and #.',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OWNER, PASSWORD } from '../demo/data/people.ts'
 import { bodyShape } from '../kit/http/operation.ts'
 import { demoWorkshop } from '../testing/objects/demo-workshop.ts'
+import { OWNER, PASSWORD } from './web/demo/demo-accounts.ts'
 
 const { app } = await demoWorkshop()
 const authorization = `Basic ${Buffer.from(`${OWNER}:${PASSWORD}`).toString('base64')}`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
-import { groups } from '../../demo/data/people.ts'
+import { groups } from '../../resources/web/demo/demo-accounts.ts'
 import { PASSWORD, testService } from '../../testing/service.ts'
 import { assertAccessible, cannotBrowse, capturePage, consoleOf } from '../testing/console.ts'
 import { workshop } from '../testing/deliveries.ts'

@@ -1,4 +1,4 @@
-import { webPage } from '../../resources/web/pages.ts'
+import { webPage } from '../../web-pages.ts'
 import { stockMore, stockText } from '../kit/form/reference.ts'
 import type { PlainKey } from '../kit/language/language.ts'
 import { match } from '../kit/navigation/router.ts'

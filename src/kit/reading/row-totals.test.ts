@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
 import type { PoolClient } from 'pg'
-import { sweep } from '../../housekeeping.ts'
+import { sweep } from '../../resources/background-task/housekeeping.ts'
 import { emptying, refill } from '../../testing/refill.ts'
 import { testService } from '../../testing/service.ts'
 

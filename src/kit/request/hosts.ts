@@ -1,5 +1,5 @@
 import { type Config, isEverywhere, isLoopback } from '../../config.ts'
-import { ownAddresses } from './network.ts'
+import { ownAddresses } from '../../network.ts'
 
 const LOOPBACK_HOSTS = ['localhost', '127.0.0.1', '::1']
 

@@ -211,7 +211,7 @@ describe('the checked download', () => {
 /** Modules that open connections besides the checked download, and the source of their addresses. */
 const OTHER_MODULES: Record<string, string> = {
   'kit/services/bucket.ts': 'the environment (S3_ENDPOINT)',
-  'mail/transport.ts': 'the environment (SMTP_URL)',
+  'resources/email/transport.ts': 'the environment (SMTP_URL)',
   'resources/auth/social/github.ts': 'the environment (SSO_PROVIDERS)',
   'resources/auth/social/provider-client.ts': 'the environment (SSO_PROVIDERS)',
   'plugin-host/install/http-client.ts': 'a superuser, who names the package and its registry',

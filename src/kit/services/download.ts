@@ -2,7 +2,7 @@ import { lookup as lookUp } from 'node:dns/promises'
 import { get as getHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { get as getHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { networkMatcher, ownAddresses } from '../request/network.ts'
+import { networkMatcher, ownAddresses } from '../../network.ts'
 import type { ErrorMessage } from '../values/message.ts'
 import { fetchErrors } from '../values/value-errors.ts'
 

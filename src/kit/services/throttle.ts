@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Statement } from '../../database/text-query.ts'
+import { networkOf } from '../../network.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { networkOf } from '../request/network.ts'
 import { Problem } from '../request/problem.ts'
 import type { Database, Tx } from '../sql/tx.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { Problem } from '../../kit/request/problem.ts'
+import { callerOf, rendering } from '../../resources/printing/fixture.ts'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
-import { callerOf, rendering } from '../fixture.ts'
 import { TemplateError } from '../rendering.ts'
 
 const service = await testService()

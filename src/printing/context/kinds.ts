@@ -1,4 +1,4 @@
-import { webPage } from '../../resources/web/pages.ts'
+import { webPage } from '../../web-pages.ts'
 import type { TemplateKind } from '../kinds.ts'
 import type { TemplateMetadata } from '../rendering.ts'
 import type { TemplateObject } from './objects.ts'

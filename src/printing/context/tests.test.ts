@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { callerOf, rendering } from '../../resources/printing/fixture.ts'
+import { subjectOf } from '../../resources/printing/subjects.ts'
 import { testService } from '../../testing/service.ts'
-import { callerOf, rendering } from '../fixture.ts'
-import { subjectOf } from '../subjects.ts'
 
 const service = await testService()
 const { texts, statements, reader } = rendering(service)

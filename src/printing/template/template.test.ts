@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
+import { noLibrary, rendering } from '../../resources/printing/fixture.ts'
 import { testService } from '../../testing/service.ts'
 import { scaleTimeout } from '../../testing/slowness.ts'
-import { noLibrary, rendering } from '../fixture.ts'
 import { TemplateError } from '../rendering.ts'
 import { compileTemplate } from './compile.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { Semaphore } from '../../kit/services/semaphore.ts'
-import { buildTemplateSchema } from '../context/build-context.ts'
+import type { TemplateSchema } from '../context/render-context.ts'
 import { printErrors } from '../print-errors.ts'
 import { TemplateError } from '../rendering.ts'
 import type { Job, Results } from './messages.ts'
@@ -42,17 +42,19 @@ type JobResult<Type extends Job['type']> = { result: Results[Type]; texts: strin
 /**
  * Runs a job in a worker, when it is the account's turn.
  * @param account that the job belongs to; undefined for the service itself
+ * @param schema the objects and settings that templates can use, for a worker that starts
  * @param make builds the job then
  * @throws TemplateError when the template fails, or exceeds a limit; Problem 503 when its turn does not come; errors of answering
  */
 export async function runJob<Type extends Job['type']>(
   account: number | undefined,
+  schema: () => TemplateSchema,
   make: () => Order<Type> | Promise<Order<Type>>,
 ): Promise<JobResult<Type>> {
   return semaphore.run(
     async () => {
       const order = await make()
-      const worker = acquireWorker()
+      const worker = acquireWorker(schema)
       const isFirst = worker.jobs === 0
       try {
         return await run(worker, order)
@@ -62,7 +64,7 @@ export async function runJob<Type extends Job['type']>(
         // it may have ended because of an earlier job, or for an external reason
         if (isFirst) throw createWorkerEndedError()
       }
-      const secondWorker = new TemplateWorker(buildTemplateSchema())
+      const secondWorker = new TemplateWorker(schema())
       return run(secondWorker, order).catch((error) => {
         throw error instanceof WorkerEnded ? createWorkerEndedError() : error
       })
@@ -93,12 +95,12 @@ async function run<Type extends Job['type']>(worker: TemplateWorker, order: Orde
 }
 
 /** Returns an idle worker, or a new one. */
-function acquireWorker(): TemplateWorker {
+function acquireWorker(schema: () => TemplateSchema): TemplateWorker {
   for (let last = idle.pop(); last; last = idle.pop()) {
     clearTimeout(last.timer)
     if (!last.worker.hasEnded) return last.worker
   }
-  return new TemplateWorker(buildTemplateSchema())
+  return new TemplateWorker(schema())
 }
 
 /** Returns a worker to the pool for the next job, unless it is worn. */
@@ -124,6 +126,6 @@ function keepIdle(worker: TemplateWorker): void {
 }
 
 /** Starts a worker if none is idle, so that the next print does not wait for it. */
-export function warmUp(): void {
-  if (idle.length === 0) keepIdle(new TemplateWorker(buildTemplateSchema()))
+export function warmUp(schema: () => TemplateSchema): void {
+  if (idle.length === 0) keepIdle(new TemplateWorker(schema()))
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { treeOf } from '../../processes.ts'
+import { callerOf, noLibrary, rendering } from '../../resources/printing/fixture.ts'
 import { testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
-import { callerOf, noLibrary, rendering } from '../fixture.ts'
 import { type Print, TemplateError } from '../rendering.ts'
 
 // Malicious templates: each may cost its own print, and nothing else.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import { loadConfig } from '../../config.ts'
 import { createHostCheck } from '../../kit/request/hosts.ts'
-import { ownAddresses } from '../../kit/request/network.ts'
+import { ownAddresses } from '../../network.ts'
 import { testService } from '../../testing/service.ts'
 
 const service = await testService({

@@ -1,6 +1,6 @@
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { sendMail } from '../../mail/mail.ts'
+import { sendMail } from '../email/mail.ts'
 
 /** Notifies the owner of an account by mail that a sign-in method was added or removed. */
 export async function notifyAccount(

@@ -6,7 +6,7 @@ import { createHostCheck } from '../../kit/request/hosts.ts'
 import { Problem } from '../../kit/request/problem.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Database } from '../../kit/sql/tx.ts'
-import { setting } from '../settings/live.ts'
+import { setting } from '../../settings/live.ts'
 import type { Accounts } from '../user/accounts.ts'
 import { SESSION_COOKIE } from './sessions.ts'
 

@@ -1,6 +1,6 @@
-import { networkOf } from '../../kit/request/network.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Rate } from '../../kit/services/throttle.ts'
+import { networkOf } from '../../network.ts'
 
 /** The key of an account; or, without one, the name or address that was tried, so that both are treated alike. */
 type Account = number | string

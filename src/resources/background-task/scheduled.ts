@@ -1,4 +1,3 @@
-import { backupSchedule } from '../../backup/due.ts'
 import type { Services } from '../../kit/services/services.ts'
 import { listScheduledTasks } from '../../plugin-host/schedules.ts'
 import { ratesSchedule } from '../currency/fetch-rates.ts'
@@ -6,6 +5,7 @@ import { newsSchedule } from '../news/fetch-news.ts'
 import { priceSchedule } from '../part/pricing/price-runs.ts'
 import { stocktakeSchedule } from '../part/stocktake/report/runs.ts'
 import { registryOf } from '../plugins/registry-of.ts'
+import { backupSchedule } from './backups.ts'
 
 /**
  * A scheduled task: it runs every `minutes`, on the one node that claims it; without a claim, on each node. A task that shares its queue

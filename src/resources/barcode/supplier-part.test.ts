@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sampleCaller } from '../../callers.ts'
 import type { SupplierLabel } from '../../plugin-api/index.ts'
 import { purchasing } from '../../testing/objects/purchasing.ts'
 import { testService } from '../../testing/service.ts'
+import { sampleCaller } from '../callers.ts'
 import { lookUpLabels, type ResolvedLabel } from './supplier-part.ts'
 
 const service = await testService()

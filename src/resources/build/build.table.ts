@@ -13,7 +13,7 @@ import {
   reference,
   varchar,
 } from '../../kit/sql/columns.ts'
-import { MAX_REFERENCE_LENGTH } from '../order/reference.ts'
+import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { salesOrder } from '../order/so/so.table.ts'
 import { part } from '../part/part.table.ts'
 import { projectCode } from '../project-code/project-code.table.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { callerOf, rendering } from '../../printing/fixture.ts'
 import { building } from '../../testing/objects/building.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { assertCallers, type Client, testService } from '../../testing/service.ts'
+import { callerOf, rendering } from '../printing/fixture.ts'
 import { fillStock } from '../stock/fixture.ts'
 
 const service = await testService(await printing())

@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { isoTimestamp } from '../../kit/definition/field.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { type Decimal, isZero, jsonNumber, quantize } from '../../kit/values/decimal.ts'
+import { convert, type ExchangeRates } from '../../kit/values/exchange-rates.ts'
 import { requestConvertedPrices } from '../part/pricing/price-runs.ts'
-import { convert, type ExchangeRates } from './exchange-rates.ts'
 import { MAX_RATE_DECIMALS, readRates } from './rates.ts'
 
 export const exchangeSchema = Type.Object({

@@ -3,10 +3,10 @@ import { FieldError } from '../../kit/request/errors.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
 import { compare, type Decimal } from '../../kit/values/decimal.ts'
+import type { ExchangeRates } from '../../kit/values/exchange-rates.ts'
+import { builtInChoices } from '../../settings/choices.ts'
+import { setting } from '../../settings/live.ts'
 import { serviceErrors } from '../service-errors.ts'
-import { builtInChoices } from '../settings/choices.ts'
-import { setting } from '../settings/live.ts'
-import type { ExchangeRates } from './exchange-rates.ts'
 
 /** The supported currencies, by ISO 4217 code. */
 export const CURRENCIES: readonly input.Choice[] = builtInChoices.currency.map(({ value, display_name }) => ({

@@ -1,8 +1,8 @@
 import type { Resource } from '../../kit/definition/resource.ts'
 import { LABEL_KINDS, type LabelKind } from '../../printing/kinds.ts'
-import { previewTemplates } from '../../printing/preview.ts'
 import type { Area } from '../area.ts'
 import type { Printing } from '../print-job/run-print-job.ts'
+import { previewTemplates } from '../printing/preview.ts'
 import {
   buildLineLabelTemplate,
   partLabelTemplate,

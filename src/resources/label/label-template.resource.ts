@@ -1,9 +1,9 @@
 import * as f from '../../kit/definition/field.ts'
 import { type Resource, type ResourceExample, resource } from '../../kit/definition/resource.ts'
 import { addressOf, type LabelKind } from '../../printing/kinds.ts'
-import { subjectOf } from '../../printing/subjects.ts'
-import { checkFilterRights, itemFilter, templateFields } from '../../printing/template-fields.ts'
-import { noteProblems, templateFile } from '../../printing/template-file.ts'
+import { subjectOf } from '../printing/subjects.ts'
+import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
+import { noteProblems, templateFile } from '../printing/template-file.ts'
 import { buildLineLabel, type LabelTable, partLabel, stockItemLabel, stockLocationLabel } from './label-template.table.ts'
 
 type TemplateDescription = { name: string; model: string; exampleHtml: string }

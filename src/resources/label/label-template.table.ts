@@ -15,7 +15,7 @@ const labels = (name: string) =>
       description: varchar(250),
       /** The template: a path below the media folder, or an address stored as given. */
       label: text().notNull(),
-      /** The objects that it applies to: `src/printing/filters.ts`. */
+      /** The objects that it applies to: `src/resources/printing/filters.ts`. */
       filters: filledVarchar(250),
       enabled: flag(true),
       width: millimetres().notNull().default('50'),

@@ -6,14 +6,14 @@ import { loadSharp } from '../../kit/services/pictures.ts'
 import { queryThrough } from '../../kit/sql/run-query.ts'
 import { isObject } from '../../kit/values/json.ts'
 import type { Machine, MachineLabels } from '../../plugin-api/index.ts'
-import { fieldsOf, pdfOf, pngOf, render, warningsOf } from '../../printing/make.ts'
 import { printErrors } from '../../printing/print-errors.ts'
-import type { PrintRequest } from '../../printing/print-request.ts'
 import type { Rendered, Warning } from '../../printing/rendering.ts'
+import { userStore } from '../../settings/store.ts'
 import { type Driver, driverOf } from '../machine/drivers.ts'
 import { MachineFailure, type MachineRow, printOn, toDriverMachine, usableMachines } from '../machine/run-machines.ts'
 import { PrintOutcomeUnknown, type Steps } from '../print-job/steps.ts'
-import { userStore } from '../settings/store.ts'
+import { fieldsOf, pdfOf, pngOf, render, warningsOf } from '../printing/make.ts'
+import type { PrintRequest } from '../printing/print-request.ts'
 
 /** Maximum dots of all labels in one print, which a driver gets as one byte each. */
 const MAX_DOTS = 60_000_000

@@ -4,11 +4,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
 import sharp from 'sharp'
-import { sweep } from '../../housekeeping.ts'
 import { readPdf } from '../../testing/pdf.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { assertCallers, type Client, PASSWORD, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
+import { sweep } from '../background-task/housekeeping.ts'
 
 const { DATA_DIR } = await printing()
 addPlugin(

@@ -1,5 +1,5 @@
 import type { StatusTable } from '../../kit/definition/status.ts'
-import type { Settings } from '../settings/setting.ts'
+import type { Settings } from '../../settings/setting.ts'
 import { labelPrinterStatus } from './machine-status.ts'
 
 /** A type of machine: its statuses, and the settings of every machine of the type. */

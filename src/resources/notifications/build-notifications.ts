@@ -1,8 +1,8 @@
 import { plainSql } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { webPage } from '../../web-pages.ts'
 import { usableFor } from '../bom/lines-of.ts'
 import { ACTIVE } from '../build/build-status.ts'
-import { webPage } from '../web/pages.ts'
 import { accountsOf, FOLLOWERS, type NotificationContent, type Overdue, type PendingNotification } from './notification-kinds.ts'
 import type { BuildNotificationKind } from './notify.ts'
 

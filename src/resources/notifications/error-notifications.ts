@@ -1,6 +1,6 @@
 import type { Tx } from '../../kit/sql/tx.ts'
-import { userSettings } from '../settings/registry.ts'
-import { parseValue } from '../settings/value.ts'
+import { userSettings } from '../../settings/registry.ts'
+import { parseValue } from '../../settings/value.ts'
 import type { NotificationContent } from './notification-kinds.ts'
 
 /** Kind of notice for errors of the service itself: one for any number of reports, so that they make one notification. */

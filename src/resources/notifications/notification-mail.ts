@@ -1,11 +1,11 @@
 import type { Services } from '../../kit/services/services.ts'
 import { queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { sendMail } from '../../mail/mail.ts'
+import { readPluginSetting, settingsOf } from '../../plugin-host/plugin-settings.ts'
 import plugin from '../../plugins/inventreecorenotificationsplugin.ts'
-import { readPluginSetting, settingsOf } from '../plugins/plugin-settings.ts'
-import { notificationSettings } from '../settings/notification/notification.definitions.ts'
-import { parseValue } from '../settings/value.ts'
+import { notificationSettings } from '../../settings/notification.definitions.ts'
+import { parseValue } from '../../settings/value.ts'
+import { sendMail } from '../email/mail.ts'
 
 const KEY = 'NOTIFICATION_METHOD_MAIL'
 

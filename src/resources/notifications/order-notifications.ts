@@ -1,10 +1,10 @@
 import { quote } from '../../kit/sql/sql.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { webPage } from '../../web-pages.ts'
 import { type OrderKind, openStates, tableName } from '../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { RETURN_ORDER } from '../order/ro/ro-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
-import { webPage } from '../web/pages.ts'
 import { accountsOf, type NotificationContent, type Overdue, type PendingNotification } from './notification-kinds.ts'
 import type { OrderNotificationKind } from './notify.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/sql/tx.ts'
-import { webPage } from '../web/pages.ts'
+import { webPage } from '../../web-pages.ts'
 import { FOLLOWERS, type NotificationContent, type PendingNotification } from './notification-kinds.ts'
 
 type LowPart = { full_name: string; in_stock: string; minimum: string; units: string | null; followers: number[] }

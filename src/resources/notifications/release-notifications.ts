@@ -1,5 +1,5 @@
 import type { Tx } from '../../kit/sql/tx.ts'
-import { webPage } from '../web/pages.ts'
+import { webPage } from '../../web-pages.ts'
 import { accountsOf, type NotificationContent, type PendingNotification } from './notification-kinds.ts'
 
 /** Stock of one order that a count released. */

@@ -1,7 +1,7 @@
 import { getTableName } from 'drizzle-orm'
 import { Bytes, view } from '../../kit/definition/action.ts'
 import { quote } from '../../kit/sql/sql.ts'
-import { webPage } from '../web/pages.ts'
+import { webPage } from '../../web-pages.ts'
 import type { OrderKind } from './order-kind.ts'
 import { PURCHASE_ORDER } from './po/po-kind.ts'
 import { RETURN_ORDER } from './ro/ro-kind.ts'

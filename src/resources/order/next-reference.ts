@@ -2,9 +2,9 @@ import { getTableName } from 'drizzle-orm'
 import type { Services } from '../../kit/services/services.ts'
 import { queryThrough, queryWithin } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import { setting } from '../settings/live.ts'
+import { setting } from '../../settings/live.ts'
+import { nextReference } from '../../settings/reference-pattern.ts'
 import { type Referenced, tableName } from './order-kind.ts'
-import { nextReference } from './reference.ts'
 
 /** Number of references to try in one statement when the first ones are taken. */
 const BATCH = 100

@@ -1,16 +1,16 @@
 import { getTableName } from 'drizzle-orm'
 import type { Resource, Write } from '../../kit/definition/resource.ts'
 import { insertRow } from '../../kit/writing/write.ts'
+import { setting } from '../../settings/live.ts'
+import { referenceInteger } from '../../settings/reference-pattern.ts'
 import { notify } from '../notifications/notify.ts'
 import { createReferenceValidator } from '../plugins/validation.ts'
-import { setting } from '../settings/live.ts'
 import { duplicateLines } from './duplicate-lines.ts'
 import { referencePattern, reserveNextReference, suggestReference } from './next-reference.ts'
 import { orderErrors } from './order-errors.ts'
 import { today } from './order-fields.ts'
 import { capitalized, type OrderKind } from './order-kind.ts'
 import { recomputeTotals, totalCurrency } from './recompute-totals.ts'
-import { referenceInteger } from './reference.ts'
 
 type Rules = Required<
   Pick<

@@ -24,12 +24,12 @@ import {
   reference,
   varchar,
 } from '../../kit/sql/columns.ts'
+import { MAX_REFERENCE_LENGTH } from '../../settings/reference-pattern.ts'
 import { address } from '../company/address/address.table.ts'
 import { contact } from '../company/contact/contact.table.ts'
 import { projectCode } from '../project-code/project-code.table.ts'
 import { owner } from '../user/owner/owner.table.ts'
 import { userAccount } from '../user/user-account.table.ts'
-import { MAX_REFERENCE_LENGTH } from './reference.ts'
 
 /** Columns shared by all order tables. */
 export const orderColumns = () => ({

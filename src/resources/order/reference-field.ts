@@ -1,10 +1,10 @@
 import * as f from '../../kit/definition/field.ts'
 import type { Input } from '../../kit/definition/input.ts'
 import { FieldError } from '../../kit/request/errors.ts'
+import { checkReference } from '../../settings/reference-pattern.ts'
 import { referencePattern } from './next-reference.ts'
 import { referenceFilter } from './order-filters.ts'
 import type { Referenced } from './order-kind.ts'
-import { checkReference } from './reference.ts'
 
 /** The reference of an order. A new one must match the pattern of the settings; an unchanged one stays valid when the pattern changes. */
 export function referenceField(kind: Referenced): f.Field {

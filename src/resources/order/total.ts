@@ -1,5 +1,5 @@
 import { add, compare, type Decimal, divide, formatMoney, isZero, multiply } from '../../kit/values/decimal.ts'
-import { convert, type ExchangeRates } from '../currency/exchange-rates.ts'
+import { convert, type ExchangeRates } from '../../kit/values/exchange-rates.ts'
 
 /** Amount that a line or extra line adds to the total of its order. */
 export type PricedLine = {

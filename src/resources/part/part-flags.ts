@@ -1,5 +1,5 @@
 import type { Only } from '../../kit/definition/input.ts'
-import type { GlobalKey } from '../settings/registry.ts'
+import type { GlobalKey } from '../../settings/registry.ts'
 import { partErrors } from './part-errors.ts'
 
 /** Flags of a part: the setting with the default for new parts, and the help text. */

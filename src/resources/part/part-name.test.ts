@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { partSettings } from '../../settings/global/part.definitions.ts'
 import { type TestDatabase, testDatabase } from '../../testing/database.ts'
-import { partSettings } from '../settings/global/part.definitions.ts'
 
 let database: TestDatabase
 before(async () => {

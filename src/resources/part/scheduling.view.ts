@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { Json, view } from '../../kit/definition/action.ts'
 import { type Access, roles } from '../../kit/request/caller.ts'
 import { notFound } from '../../kit/request/problem.ts'
+import { webPageOf } from '../../web-pages.ts'
 import { ACTIVE } from '../build/build-status.ts'
 import { openStates } from '../order/order-kind.ts'
 import { PURCHASE_ORDER } from '../order/po/po-kind.ts'
 import { SALES_ORDER } from '../order/so/so-kind.ts'
-import { webPageOf } from '../web/pages.ts'
 
 /**
  * Expected stock changes of a part, as statements over the part `$1`: in this order among undated changes, latest first. Each is included

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { PluginSettings, settingsOf } from '../../plugin-host/plugin-settings.ts'
 import { waitForListeners } from '../../testing/listeners-caught-up.ts'
 import { secondNode } from '../../testing/second-node.ts'
 import { testService } from '../../testing/service.ts'
-import { PluginSettings, settingsOf } from './plugin-settings.ts'
 import { registryOf } from './registry-of.ts'
 
 const service = await testService()

@@ -3,7 +3,7 @@ import { view } from '../../kit/definition/action.ts'
 import { superuser } from '../../kit/request/caller.ts'
 import type { Services } from '../../kit/services/services.ts'
 import type { PluginOnNode } from '../../plugin-host/start-plugin.ts'
-import { setting } from '../settings/live.ts'
+import { setting } from '../../settings/live.ts'
 import { registryOf } from './registry-of.ts'
 
 /** Global settings that disable features of plugins, by mixin. */

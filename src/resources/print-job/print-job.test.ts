@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, it } from 'node:test'
-import { sweep } from '../../housekeeping.ts'
 import { cannotPrint, printing } from '../../testing/printing.ts'
 import { assertCallers, CALLERS, type Client, testService } from '../../testing/service.ts'
 import { until } from '../../testing/until.ts'
+import { sweep } from '../background-task/housekeeping.ts'
 import { deliverNotifications } from '../notifications/deliver-notifications.ts'
 
 const { DATA_DIR } = await printing()

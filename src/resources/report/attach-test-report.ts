@@ -2,8 +2,8 @@ import type { Request } from '../../kit/definition/action.ts'
 import type { Shape } from '../../kit/definition/input.ts'
 import { claimUploads, receive } from '../../kit/services/uploads.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
-import type { PrintRequest } from '../../printing/print-request.ts'
-import { setting } from '../settings/live.ts'
+import { setting } from '../../settings/live.ts'
+import type { PrintRequest } from '../printing/print-request.ts'
 import { stockItemAttachment } from '../stock/attachment/stock-item-attachment.resource.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { Resource } from '../../kit/definition/resource.ts'
 import { REPORT_KINDS, type ReportKind } from '../../printing/kinds.ts'
-import { previewTemplates } from '../../printing/preview.ts'
 import type { Area } from '../area.ts'
 import type { Printing } from '../print-job/run-print-job.ts'
+import { previewTemplates } from '../printing/preview.ts'
 import { reportAsset } from './asset/report-asset.resource.ts'
 import { printReports, runReportPrint } from './print.action.ts'
 import {

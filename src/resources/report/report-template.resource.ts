@@ -3,10 +3,10 @@ import { type Resource, type ResourceExample, resource, type Write } from '../..
 import type { Services } from '../../kit/services/services.ts'
 import { addressOf, type ReportKind } from '../../printing/kinds.ts'
 import { PAGE_SIZES } from '../../printing/page-sizes.ts'
-import { subjectOf } from '../../printing/subjects.ts'
-import { checkFilterRights, itemFilter, templateFields } from '../../printing/template-fields.ts'
-import { noteProblems, templateFile } from '../../printing/template-file.ts'
-import { setting } from '../settings/live.ts'
+import { setting } from '../../settings/live.ts'
+import { subjectOf } from '../printing/subjects.ts'
+import { checkFilterRights, itemFilter, templateFields } from '../printing/template-fields.ts'
+import { noteProblems, templateFile } from '../printing/template-file.ts'
 import {
   bomReport,
   buildReport,

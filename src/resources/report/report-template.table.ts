@@ -12,7 +12,7 @@ const reports = <More extends Record<string, PgColumnBuilderBase>>(name: string,
       description: varchar(250).notNull(),
       /** The template: a path below the media folder, or a URL as it was given. */
       template: text().notNull(),
-      /** Filters of the objects that it applies to: `src/printing/filters.ts`. */
+      /** Filters of the objects that it applies to: `src/resources/printing/filters.ts`. */
       filters: filledVarchar(250),
       enabled: flag(true),
       page_size: varchar(20).notNull().default('A4'),

@@ -8,13 +8,13 @@ import { type Access, requireAccess, signedIn, staff, superuser } from '../../ki
 import type { Services } from '../../kit/services/services.ts'
 import { queryWithin, type RunQuery } from '../../kit/sql/run-query.ts'
 import type { Tx } from '../../kit/sql/tx.ts'
+import { listSettings, readSetting, writeSetting } from '../../settings/endpoints.ts'
+import { type LiveSettings, readChoices } from '../../settings/live.ts'
+import { findSetting } from '../../settings/registry.ts'
+import { globalStore, type SettingStore, userStore } from '../../settings/store.ts'
+import type { SettingContext } from '../../settings/value.ts'
+import type { WireSetting } from '../../settings/wire.ts'
 import { recordEvent } from '../user/security-event/record-event.ts'
-import { listSettings, readSetting, writeSetting } from './endpoints.ts'
-import { type LiveSettings, readChoices } from './live.ts'
-import { findSetting } from './registry.ts'
-import { globalStore, type SettingStore, userStore } from './store.ts'
-import type { SettingContext } from './value.ts'
-import type { WireSetting } from './wire.ts'
 
 const text = Type.String()
 const textOrNull = Type.Union([text, Type.Null()])

@@ -1,7 +1,7 @@
 import type { Write } from '../../kit/definition/resource.ts'
-import { sendMail } from '../../mail/mail.ts'
 import { addAddress, makePrimary } from '../auth/emails/addresses.ts'
 import { endAccess } from '../auth/sessions.ts'
+import { sendMail } from '../email/mail.ts'
 import { invalidateAccounts } from './invalidate-accounts.ts'
 import { type EventKind, recordEvent } from './security-event/record-event.ts'
 

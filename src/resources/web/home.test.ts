@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { OWNER, PASSWORD } from '../../demo/data/people.ts'
 import { demoWorkshop } from '../../testing/objects/demo-workshop.ts'
+import { OWNER, PASSWORD } from './demo/demo-accounts.ts'
 
 const { app, pool } = await demoWorkshop(false)
 const [{ today }] = (await pool.query('select current_date::text as today')).rows

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
-import { OWNER, PASSWORD } from '../../demo/data/people.ts'
 import { isObject } from '../../kit/values/json.ts'
 import { demoWorkshop } from '../../testing/objects/demo-workshop.ts'
+import { WEB_PAGES } from '../../web-pages.ts'
 import { kinds } from '../barcode/kinds.ts'
-import { WEB_PAGES } from './pages.ts'
+import { OWNER, PASSWORD } from './demo/demo-accounts.ts'
 
 const { app, config, pool, databaseUrl } = await demoWorkshop(false)
 const old = await buildApp({

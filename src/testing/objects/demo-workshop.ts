@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
 import { loadConfig } from '../../config.ts'
-import { fillDemo } from '../../demo/demo.ts'
+import { fillDemo } from '../../demo-command.ts'
 import { cloneDatabase, environment, filledTemplate, testServer } from '../database.ts'
 import { printing } from '../printing.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noLibrary } from '../../../resources/printing/fixture.ts'
+import { buildTemplateSchema } from '../../../resources/printing/template-schema.ts'
 import { testService } from '../../../testing/service.ts'
 import { scaleTimeout } from '../../../testing/slowness.ts'
-import { buildTemplateSchema } from '../../context/build-context.ts'
 import { setTemplateSchema } from '../../context/render-context.ts'
-import { noLibrary } from '../../fixture.ts'
 import { compileTemplate } from '../compile.ts'
 import { extra, templateHelpers } from './test-environment.ts'
 

@@ -1,5 +1,5 @@
 import { compare, multiply, subtract } from '../../../kit/values/decimal.ts'
-import { webPage } from '../../../resources/web/pages.ts'
+import { webPage } from '../../../web-pages.ts'
 import { kindOf } from '../../context/object-kinds.ts'
 import { valuesByName } from '../../context/parameters.ts'
 import { isTrue, numberOf } from './values.ts'

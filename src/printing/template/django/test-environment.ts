@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { rendering } from '../../../resources/printing/fixture.ts'
 import type { TestService } from '../../../testing/service.ts'
-import { rendering } from '../../fixture.ts'
 import { type Print, TemplateError } from '../../rendering.ts'
 
 /** Makes the language of a template unambiguous. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noLibrary, rendering } from '../../../resources/printing/fixture.ts'
 import { purchasing } from '../../../testing/objects/purchasing.ts'
 import { testService } from '../../../testing/service.ts'
-import { noLibrary, rendering } from '../../fixture.ts'
 import type { Print } from '../../rendering.ts'
 import { TemplateError } from '../../rendering.ts'
 

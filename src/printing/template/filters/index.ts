@@ -1,4 +1,4 @@
-import type { ExchangeRates } from '../../../resources/currency/exchange-rates.ts'
+import type { ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 import type { Library } from '../../rendering.ts'
 import { barcodeFilters } from './barcodes.ts'
 import { dateFilters } from './dates.ts'

@@ -1,6 +1,6 @@
 import { action } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { sendMail } from '../../../mail/mail.ts'
+import { sendMail } from '../../email/mail.ts'
 import { ownAddress } from './addresses.ts'
 import { emailAddressSchema, wireAddress } from './email-address.resource.ts'
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
 import { isoTimestamp } from '../../../kit/definition/field.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { setting } from '../../settings/live.ts'
+import { setting } from '../../../settings/live.ts'
 
 export const readSecondFactor = view({
   path: '/api/auth/mfa/',

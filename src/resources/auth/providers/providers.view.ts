@@ -5,8 +5,8 @@ import { pageLinks } from '../../../kit/http/http.ts'
 import { readWindow } from '../../../kit/reading/list.ts'
 import { everyone } from '../../../kit/request/caller.ts'
 import type { Services } from '../../../kit/services/services.ts'
+import { setting } from '../../../settings/live.ts'
 import type { SsoProvider } from '../../../single-sign-on.ts'
-import { setting } from '../../settings/live.ts'
 
 const text = (description: string) => Type.String({ description })
 const flag = (description: string) => Type.Boolean({ description })

@@ -1,7 +1,7 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { sendMail } from '../../../mail/mail.ts'
-import { setting } from '../../settings/live.ts'
+import { setting } from '../../../settings/live.ts'
+import { sendMail } from '../../email/mail.ts'
 
 /**
  * Returns why the settings prevent a registration with this address: they may require one (LOGIN_MAIL_REQUIRED), or one of certain domains

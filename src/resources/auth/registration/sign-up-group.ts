@@ -1,8 +1,8 @@
 import type { Services } from '../../../kit/services/services.ts'
 import { queryWithin } from '../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { setting } from '../../settings/live.ts'
-import { globalStore } from '../../settings/store.ts'
+import { setting } from '../../../settings/live.ts'
+import { globalStore } from '../../../settings/store.ts'
 
 /** Default group of new accounts. It is created on first use. */
 const MEMBERS = 'Members'

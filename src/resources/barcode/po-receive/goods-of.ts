@@ -12,8 +12,8 @@ import {
 import { containsHtml } from '../../../kit/values/html.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import type { SupplierLabel } from '../../../plugin-api/index.ts'
+import { MAX_BATCH_CODE_LENGTH } from '../../../settings/batch-code-template.ts'
 import type { ReceivableLine } from '../../order/po/receipt.ts'
-import { MAX_BATCH_CODE_LENGTH } from '../../stock/serial/batch-code.ts'
 import { convertToUnit, UnitError, type UnitRegistry } from '../../units/physical-units.ts'
 import { barcodeErrors } from '../barcode-errors.ts'
 

@@ -1,7 +1,7 @@
 import { invalidObject } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { setting } from '../../settings/live.ts'
+import { setting } from '../../../settings/live.ts'
 import type { LockedItem } from '../../stock/movement/locked-items.ts'
 import { buildErrors } from '../build-errors.ts'
 

@@ -1,5 +1,5 @@
 import { compare, type Decimal, formatMoney } from '../../../kit/values/decimal.ts'
-import { convert, type ExchangeRates } from '../../currency/exchange-rates.ts'
+import { convert, type ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 
 /** The price of one pack from a minimum number of packs on. */
 export type PriceBreak = {

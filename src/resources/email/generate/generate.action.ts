@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import { procedure } from '../../../kit/definition/action.ts'
 import * as input from '../../../kit/definition/input.ts'
 import { everyone } from '../../../kit/request/caller.ts'
-import { sendMail } from '../../../mail/mail.ts'
 import { countSignIn } from '../../auth/count-sign-in.ts'
+import { sendMail } from '../mail.ts'
 
 const address = input.email({ required: true, help: 'The email address of the account.' })
 // existing clients expect plain text

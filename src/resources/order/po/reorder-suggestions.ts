@@ -1,9 +1,9 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { RunQuery } from '../../../kit/sql/run-query.ts'
 import { add, compare, type Decimal, exact, multiply, subtract, toPlainText } from '../../../kit/values/decimal.ts'
+import type { ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 import { ACTIVE } from '../../build/build-status.ts'
 import { type PriceBreak, supplierPartPrice } from '../../company/price-break/price.ts'
-import type { ExchangeRates } from '../../currency/exchange-rates.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 
 /** A part with a shortage. Quantities are in units of the part. */

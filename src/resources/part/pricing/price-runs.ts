@@ -2,7 +2,7 @@ import { isoTimestamp } from '../../../kit/definition/field.ts'
 import type { Queue } from '../../../kit/services/jobs.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { setting } from '../../settings/live.ts'
+import { setting } from '../../../settings/live.ts'
 import { stepsOf } from './price-order.ts'
 import { claimDueParts, recalculatePrices } from './recalculate.ts'
 

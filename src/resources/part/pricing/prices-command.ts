@@ -3,8 +3,8 @@ import { withRunningDatabase } from '../../../database/with-database.ts'
 import { queryThrough } from '../../../kit/sql/run-query.ts'
 import { Database } from '../../../kit/sql/tx.ts'
 import { Progress } from '../../../progress.ts'
-import { type GlobalKey, type GlobalValues, globalSettings } from '../../settings/registry.ts'
-import { globalStore, snapshot } from '../../settings/store.ts'
+import { type GlobalKey, type GlobalValues, globalSettings } from '../../../settings/registry.ts'
+import { globalStore, snapshot } from '../../../settings/store.ts'
 import { recalculateDuePrices, requestAllPrices } from './price-runs.ts'
 
 /**

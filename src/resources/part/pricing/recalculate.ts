@@ -1,9 +1,9 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
+import { setting } from '../../../settings/live.ts'
 import { defaultCurrency, readRates } from '../../currency/rates.ts'
 import { PO_STATUS } from '../../order/po/po-status.ts'
 import { SO_STATUS } from '../../order/so/so-status.ts'
-import { setting } from '../../settings/live.ts'
 
 /** Limit of stored amounts: a larger one is unknown. */
 const MAX_AMOUNT = '10000000000000'

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../../kit/sql/tx.ts'
-import type { ExchangeRates } from '../../currency/exchange-rates.ts'
+import type { ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 
 /** Scope of a stocktake. */
 export type Counted = {

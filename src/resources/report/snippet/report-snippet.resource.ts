@@ -1,7 +1,7 @@
 import * as f from '../../../kit/definition/field.ts'
 import { resource } from '../../../kit/definition/resource.ts'
 import { printErrors } from '../../../printing/print-errors.ts'
-import { noteProblems, problemsField, templateFile } from '../../../printing/template-file.ts'
+import { noteProblems, problemsField, templateFile } from '../../printing/template-file.ts'
 import { assignFilename, libraryAccess } from '../library.ts'
 import { reportSnippet as table } from './report-snippet.table.ts'
 

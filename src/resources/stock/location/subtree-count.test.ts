@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { sweep } from '../../../housekeeping.ts'
 import { refill } from '../../../testing/refill.ts'
 import { testService } from '../../../testing/service.ts'
+import { sweep } from '../../background-task/housekeeping.ts'
 
 const service = await testService()
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { sampleCaller } from '../../../callers.ts'
 import type { Caller } from '../../../kit/request/caller.ts'
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { testService } from '../../../testing/service.ts'
+import { sampleCaller } from '../../callers.ts'
 import { latestSerial } from '../serial/serials-in-use.ts'
 import { createStockItems, type NewStockItem } from './create-stock-items.ts'
 

@@ -1,6 +1,6 @@
 import { add, type Decimal, exact, jsonNumber, quantize, toPlainText } from '../../../kit/values/decimal.ts'
+import { convert, type ExchangeRates } from '../../../kit/values/exchange-rates.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
-import { convert, type ExchangeRates } from '../../currency/exchange-rates.ts'
 import { stockErrors } from '../stock-errors.ts'
 import { type LockedItem, setQuantity } from './locked-items.ts'
 import type { HistoryEntry } from './stock-history.ts'

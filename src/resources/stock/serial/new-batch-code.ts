@@ -1,9 +1,9 @@
 import { Problem } from '../../../kit/request/problem.ts'
 import type { Services } from '../../../kit/services/services.ts'
 import { pluginsWithHook, type Writing } from '../../../plugin-host/call-in-write.ts'
+import { batchCode } from '../../../settings/batch-code-template.ts'
+import { setting } from '../../../settings/live.ts'
 import { batchCodeOfPlugins } from '../../plugins/validation.ts'
-import { setting } from '../../settings/live.ts'
-import { batchCode } from './batch-code.ts'
 
 /**
  * Returns the batch code of new stock that is created without one: that of a plugin, else by the setting STOCK_BATCH_CODE_TEMPLATE; empty

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '../../../kit/values/message.ts'
 
-/** Errors of texts of serial numbers, and of batch code templates. */
-export const serialErrors = errorCatalogue('Serial numbers and batch codes', {
+/** Errors of texts of serial numbers. */
+export const serialErrors = errorCatalogue('Serial numbers', {
   whole_quantity_for_serials: 'Serial numbers need a whole quantity of at least 1',
   max_serial_numbers: 'At most {max_serials:integer} serial numbers can be given at once',
   no_serial_numbers: 'No serial numbers found',
@@ -13,7 +13,4 @@ export const serialErrors = errorCatalogue('Serial numbers and batch codes', {
   serial_range_too_long: 'Group range {range} exceeds allowed quantity ({quantity:integer})',
   serial_sequence_too_long: 'Group sequence {range} exceeds allowed quantity ({quantity:integer})',
   invalid_serial_sequence: 'Invalid group sequence: {range}; use 1-10, A-001..A-010, A-001+ or A-001+9',
-  batch_code_too_long: 'Batch codes of this template are longer than {max_length:integer} characters',
-  unknown_template_variable: "Unknown template variable: '{variable}'",
-  improper_template: 'Improperly formatted template: only variables such as {{ year }} can be used',
 })

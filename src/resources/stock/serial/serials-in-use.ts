@@ -1,6 +1,6 @@
 import type { Services } from '../../../kit/services/services.ts'
 import type { Tx } from '../../../kit/sql/tx.ts'
-import { setting } from '../../settings/live.ts'
+import { setting } from '../../../settings/live.ts'
 
 /** A serial number that an item of a part has or will have. */
 export type SerialOfPart = { part: number; serial: string }

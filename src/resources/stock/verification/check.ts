@@ -1,4 +1,4 @@
-import type { GlobalSnapshot } from '../../settings/store.ts'
+import type { GlobalSnapshot } from '../../../settings/store.ts'
 
 /** An invariant of intact data, and the statement that finds its violations. */
 export type Check = {

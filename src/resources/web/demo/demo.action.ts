@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { findDemoConflict } from '../../../demo/accounts.ts'
 import { action, view } from '../../../kit/definition/action.ts'
 import { fieldErrors } from '../../../kit/definition/problem-schema.ts'
 import { superuser } from '../../../kit/request/caller.ts'
@@ -8,7 +7,8 @@ import { invalidObject } from '../../../kit/request/problem.ts'
 import { queryThrough, queryWithin, type RunQuery } from '../../../kit/sql/run-query.ts'
 import type { ErrorMessage } from '../../../kit/values/message.ts'
 import { serviceErrors } from '../../service-errors.ts'
-import { DEMO_QUEUE, HEARTBEAT_TIMEOUT_SECONDS } from './fill.ts'
+import { DEMO_QUEUE, HEARTBEAT_TIMEOUT_SECONDS } from './demo-run.ts'
+import { findDemoConflict } from './find-conflict.ts'
 
 const STATES = ['available', 'refused', 'running', 'done', 'failed'] as const
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
 import { everyone } from '../../../kit/request/caller.ts'
-import { setting } from '../../settings/live.ts'
+import { setting } from '../../../settings/live.ts'
 
 /** Whether a sign-in page should offer to set up the service instead. */
 export const firstAccount = view({

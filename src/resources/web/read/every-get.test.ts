@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { accounts, PASSWORD } from '../../../demo/data/people.ts'
 import type { Operation } from '../../../kit/http/operation.ts'
 import { demoWorkshop } from '../../../testing/objects/demo-workshop.ts'
+import { accounts, PASSWORD } from '../demo/demo-accounts.ts'
 
 // nothing may change between two reads
 const { app } = await demoWorkshop(false)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { view } from '../../../kit/definition/action.ts'
 import { signedIn } from '../../../kit/request/caller.ts'
-import { setting } from '../../settings/live.ts'
+import { setting } from '../../../settings/live.ts'
 
 /** Global settings are for staff; those that web interfaces depend on are for all of their users. */
 export const webSettings = view({

@@ -1,6 +1,6 @@
 import { add, type Decimal, divide, exact, multiply, subtract, toPlainText } from '../../../../kit/values/decimal.ts'
+import { convert } from '../../../../kit/values/exchange-rates.ts'
 import { isObject } from '../../../../kit/values/json.ts'
-import { convert } from '../../../../resources/currency/exchange-rates.ts'
 import { escapeHtml, Safe } from '../../output.ts'
 import { type Call, engineOf } from '../engine.ts'
 import { lookUp, rootOf } from '../resolve-variable.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { noLibrary } from '../../../../resources/printing/fixture.ts'
 import { testService } from '../../../../testing/service.ts'
-import { noLibrary } from '../../../fixture.ts'
 import { templateHelpers } from '../test-environment.ts'
 
 const service = await testService()

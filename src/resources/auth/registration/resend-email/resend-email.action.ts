@@ -1,7 +1,7 @@
 import { procedure, Reply } from '../../../../kit/definition/action.ts'
 import * as input from '../../../../kit/definition/input.ts'
 import { everyone } from '../../../../kit/request/caller.ts'
-import { sendMail } from '../../../../mail/mail.ts'
+import { sendMail } from '../../../email/mail.ts'
 import { countSignIn } from '../../count-sign-in.ts'
 import { detailSchema } from '../../password/new-password.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { sweep } from '../../../../housekeeping.ts'
 import { filesFolder } from '../../../../testing/files.ts'
 import { emptying, refill } from '../../../../testing/refill.ts'
 import { assertCallers, testService } from '../../../../testing/service.ts'
 import { until } from '../../../../testing/until.ts'
+import { sweep } from '../../../background-task/housekeeping.ts'
 import { enqueueDueStocktake } from './runs.ts'
 
 const service = await testService({ DATA_DIR: filesFolder().dataDir })

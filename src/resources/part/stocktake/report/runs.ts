@@ -5,8 +5,8 @@ import { claimUploads, receive, type Upload } from '../../../../kit/services/upl
 import { queryThrough } from '../../../../kit/sql/run-query.ts'
 import type { Tx } from '../../../../kit/sql/tx.ts'
 import { exact, toPlainText } from '../../../../kit/values/decimal.ts'
+import { setting } from '../../../../settings/live.ts'
 import { defaultCurrency, readRates } from '../../../currency/rates.ts'
-import { setting } from '../../../settings/live.ts'
 import { type Counted, countParts, type PartCount } from '../count-parts.ts'
 import { REPORT_FOLDER } from './stocktake-report.resource.ts'
 

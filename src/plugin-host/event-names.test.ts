@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { getTableName } from 'drizzle-orm'
+import { resources } from '../resources/index.ts'
+import { testService } from '../testing/service.ts'
+import { eventName, existingTables, modelName } from './event-names.ts'
+
+const service = await testService()
+
+describe('the names of events', () => {
+  it('exist for every table whose changes are events, and for no other', async () => {
+    const rows = await service.rows(
+      `select tgrelid::regclass::text as name from pg_trigger where tgname = 'record_events_update' order by 1`,
+    )
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      Object.keys(existingTables).toSorted(),
+    )
+  })
+
+  it('exclude accounts, plugins and derived changes', () => {
+    const without = resources.map(({ table }) => getTableName(table)).filter((name) => !(name in existingTables))
+    assert.deepEqual([...new Set(without)].toSorted(), [
+      'api_token',
+      'barcode_scan',
+      'email_address',
+      'error_report',
+      'news_entry',
+      'notification',
+      'owner',
+      'plugin_config',
+      'released_allocation',
+      'rule_set',
+      'saved_view',
+      'security_event',
+      'social_account',
+      'user_account',
+      'user_group',
+      'user_session',
+    ])
+  })
+
+  it('are the names that existing clients know', () => {
+    assert.equal(eventName({ model: 'supplier_part', kind: 'created' }), 'company_supplierpart.created')
+    assert.equal(eventName({ model: 'purchase_order', kind: 'purchaseorder.placed' }), 'purchaseorder.placed')
+    assert.equal(modelName('supplier_part'), 'supplierpart')
+  })
+})

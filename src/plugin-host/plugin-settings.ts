@@ -1,0 +1,106 @@
+import { queryThrough, type RunQuery } from '../kit/sql/run-query.ts'
+import type { Database } from '../kit/sql/tx.ts'
+import type { SettingDefinition, SettingDefinitions } from '../plugin-api/index.ts'
+import type { Setting, Settings } from '../settings/setting.ts'
+import { parseValue } from '../settings/value.ts'
+
+const settingsCache = new WeakMap<SettingDefinitions, Settings>()
+
+/** Converts the settings that a plugin declares to definitions of the service. */
+export function settingsOf(definitions: SettingDefinitions): Settings {
+  const parsedSettings =
+    settingsCache.get(definitions) ??
+    Object.fromEntries(Object.entries(definitions).map(([key, definition]) => [key, settingOf(definition)]))
+  settingsCache.set(definitions, parsedSettings)
+  return parsedSettings
+}
+
+function settingOf(definition: SettingDefinition): Setting {
+  const { name, description, protected: confidential = false } = definition
+  const described = { name, description, confidential }
+  switch (definition.type) {
+    case 'boolean':
+      return { ...described, type: 'boolean', default: definition.default }
+    case 'integer': {
+      const { min, max, units } = definition
+      return { ...described, type: 'integer', default: definition.default, min, max, units }
+    }
+    case 'string':
+      return { ...described, type: 'string', default: definition.default }
+    case 'choice':
+      return { ...described, type: 'choice', default: definition.default, choices: definition.choices }
+    case 'model':
+      return { ...described, type: 'model', default: null, model: definition.model, apiUrl: definition.apiUrl }
+  }
+}
+
+/**
+ * Reads the current value of a plugin's setting, in the setting's own type.
+ * @throws Error for an unknown setting
+ */
+export async function readPluginSetting(query: RunQuery, plugin: string, settings: Settings, key: string): Promise<unknown> {
+  const setting = requireSetting(settings, key)
+  return parseValue(setting, (await readAll(query, plugin)).get(key))
+}
+
+/** @throws Error for an unknown setting */
+function requireSetting(settings: Settings, key: string): Setting {
+  const setting = Object.hasOwn(settings, key) ? settings[key] : undefined
+  if (!setting) throw new Error(`unknown setting ${key}`)
+  return setting
+}
+
+/** Stored values of a plugin's settings, by key. */
+type Stored = ReadonlyMap<string, string>
+
+async function readAll(query: RunQuery, plugin: string): Promise<Stored> {
+  const rows = await query<{ key: string; value: string }>(
+    'select s.key, s.value from plugin_setting s join plugin_config p on p.pk = s.plugin where p.key = $1',
+    [plugin],
+  )
+  return new Map(rows.map(({ key, value }) => [key, value]))
+}
+
+/** PostgreSQL channel that announces changes of plugin settings. */
+export const PLUGIN_SETTINGS_CHANNEL = 'plugin_settings'
+
+/**
+ * Cache of plugin settings, for the calls in which plugins read them. Invalidated after each change: by the request that made it before it
+ * responds, on other nodes as soon as the database announces it. While the listener is disconnected nothing is cached.
+ */
+export class PluginSettings {
+  readonly #read: RunQuery
+  /** Whether the listener is connected. */
+  readonly #isListening: () => boolean
+  readonly #cache = new Map<string, Stored>()
+  /** Number of invalidations: values being read during one are not cached. */
+  #generation = 0
+
+  constructor(database: Database, isListening: () => boolean) {
+    this.#read = queryThrough({ database })
+    this.#isListening = isListening
+  }
+
+  invalidate(): void {
+    this.#generation++
+    this.#cache.clear()
+  }
+
+  /**
+   * Returns the current value of a plugin's setting, in the setting's own type.
+   * @throws Error for an unknown setting
+   */
+  async value(plugin: string, settings: Settings, key: string): Promise<unknown> {
+    const setting = requireSetting(settings, key)
+    return parseValue(setting, (await this.#stored(plugin)).get(key))
+  }
+
+  async #stored(plugin: string): Promise<Stored> {
+    const cachedSettings = this.#isListening() ? this.#cache.get(plugin) : undefined
+    if (cachedSettings) return cachedSettings
+    const generation = this.#generation
+    const stored = await readAll(this.#read, plugin)
+    if (this.#isListening() && generation === this.#generation) this.#cache.set(plugin, stored)
+    return stored
+  }
+}

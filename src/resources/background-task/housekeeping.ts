@@ -1,0 +1,103 @@
+import { deleteOldEvents } from '../../kit/services/event-cleanup.ts'
+import type { Services } from '../../kit/services/services.ts'
+import { quote } from '../../kit/sql/sql.ts'
+import { setting } from '../../settings/live.ts'
+import { MAX_REPORTS, reportLostJobs } from '../error-report/error-reports.ts'
+
+/** Milliseconds from the start to the first round, and between rounds. */
+const FIRST = 60_000
+const ROUND_INTERVAL_MS = 3_600_000
+
+/** Rows per batch: few enough that a large backlog neither exceeds the statement timeout nor holds up other work. */
+const BATCH = 2000
+
+/**
+ * Conditions by table for rows that an import may load and that are deleted for their age. @param reportDays days for which stocktake
+ * reports are kept
+ */
+export const outdated = (reportDays: number): Readonly<Record<string, string>> => ({
+  news_entry: `published < now() - interval '1 year' or pk <= (select pk from news_entry order by pk desc offset 500 limit 1)`,
+  // the file is deleted with the row
+  part_stocktake_report: `date < current_date - ${reportDays}`,
+})
+
+/** Conditions by table for rows that are no longer needed. */
+const old = (terms: Terms): Record<string, string> => ({
+  throttle: 'expire < extract(epoch from now()) * 1000',
+  user_session: 'expires < now()',
+  // the time of a revocation is not stored with the token; the security events still show it
+  api_token: `expiry < current_date - 30 or revoked and coalesce(last_seen, created::date) < current_date - 30`,
+  account_link: `expires < now() - interval '7 days'`,
+  outgoing_mail: `state <> 'queued' and created < now() - interval '30 days'`,
+  idempotency_key: `created < now() - interval '7 days'`,
+  barcode_batch_entry: `created < now() - interval '30 days'`,
+  stock_adjustment: `created < now() - interval '1 day'`,
+  security_event: `created < now() - interval '1 year'`,
+  error_report: `"when" < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_ERRORS_DAYS')})
+    or pk <= (select pk from error_report order by pk desc offset ${MAX_REPORTS} limit 1)`,
+  ...outdated(setting(terms, 'STOCKTAKE_DELETE_REPORT_DAYS')),
+  // the file is deleted with the row
+  printed_file: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
+  print_job: `created < now() - make_interval(days => ${terms.config.printedFileDays})`,
+  notification: `creation < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_NOTIFICATIONS_DAYS')})`,
+  // no one is notified again about anything older than that (LATEST in order-notifications.ts)
+  told_notice: `told < now() - interval '30 days'`,
+  // a notification that could not be sent within a week is out of date
+  notice: `created < now() - interval '7 days'`,
+  // the time of the last scheduled run is still needed
+  stocktake_run: `requested < now() - interval '30 days'
+    and pk is distinct from (select pk from stocktake_run where is_automatic order by requested desc limit 1)`,
+  // completed jobs are shown nowhere; failed ones are read by staff
+  'pgboss.job_common': `state = 'completed' and completed_on < now() - interval '1 day'
+    or state in ('failed', 'cancelled') and completed_on < now() - make_interval(days => ${setting(terms, 'INVENTREE_DELETE_TASKS_DAYS')})`,
+  barcode_scan: `timestamp < now() - make_interval(days => ${setting(terms, 'BARCODE_RESULTS_DAYS')})`,
+})
+
+/** The retention times that the operator configures. */
+type Terms = Pick<Services, 'config' | 'settings'>
+
+/**
+ * Deletes expired rows in batches, folds the counters, and corrects the number of rows per table and location that were changed behind
+ * their backs (ADR 0008). Rows locked by others, such as another node's sweep, are left for the next round.
+ * @param batch rows per statement
+ */
+export async function sweep(services: Terms & Pick<Services, 'database'>, batch = BATCH): Promise<void> {
+  const { database } = services
+  for (const [table, isOld] of Object.entries(old(services))) {
+    const text = `with gone as (
+        delete from ${table} where ctid = any(array(select ctid from ${table} where ${isOld} limit $1 for update skip locked)) returning 1
+      ) select count(*)::integer as count from gone`
+    let deleted: number
+    do {
+      const [row] = await database.read<{ count: number }>({ text, values: [batch] })
+      deleted = row?.count ?? 0
+    } while (deleted === batch)
+  }
+  // an ended connection leaves a counter for each table that it wrote, and every list reads them
+  await database.read({ text: 'select fold_change_counters()' })
+  await database.read({ text: 'select fold_holdings()' })
+  await database.read({ text: 'select correct_holdings()' })
+  const watched = await database.read<{ name: string }>({ text: 'select name from watched_table order by name' })
+  for (const { name } of watched) await database.read({ text: 'select correct_total($1::regclass)', values: [quote(name)] })
+}
+
+type SweepServices = Pick<Services, 'database' | 'storedFiles' | 'config' | 'settings' | 'log'>
+
+/** Sweeps rows and files periodically while the service runs. Returns the function that stops it. */
+export function startSweeping(services: SweepServices): () => void {
+  const { database, storedFiles, log } = services
+  const logFailure = (subject: string) => (error: unknown) => log.warn({ err: error }, `could not delete ${subject}`)
+  const round = () => {
+    reportLostJobs(database)
+      .catch((error) => log.warn({ err: error }, 'could not report lost background tasks'))
+      .then(() => sweep(services))
+      .catch(logFailure('old rows'))
+    deleteOldEvents(database, { days: services.config.eventDays, log }).catch(logFailure('obsolete events'))
+    storedFiles.clear().catch(logFailure('unreferenced files'))
+  }
+  let timer = setTimeout(() => {
+    round()
+    timer = setInterval(round, ROUND_INTERVAL_MS).unref()
+  }, FIRST).unref()
+  return () => clearTimeout(timer)
+}

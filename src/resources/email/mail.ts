@@ -1,0 +1,218 @@
+import type { Queue } from '../../kit/services/jobs.ts'
+import type { Services } from '../../kit/services/services.ts'
+import type { Tx } from '../../kit/sql/tx.ts'
+import { instanceName } from '../../settings/instance-name.ts'
+import { accountsAt, encodeUid, type LinkKind, makeLink } from '../auth/links.ts'
+import { type MailContext, type MailKind, type MailText, mailTexts, renderHtml, renderText } from './mail-texts.ts'
+import { createPluginDelivery } from './plugin-delivery.ts'
+import { DeliveryError, type Message, mailTransport } from './transport.ts'
+
+/**
+ * An email to send to an account. Without `user` it goes to the owner of the address: the accounts are looked up afterwards, so that the
+ * request takes the same time whether or not there is one.
+ */
+export type Mail =
+  | { kind: Exclude<MailKind, 'notification'>; user: number; address: string; notification?: undefined }
+  | { kind: 'notification'; user: number; address: string; notification: number }
+  | { kind: 'verify' | 'reset' | 'sign_in'; user?: undefined; address: string; notification?: undefined }
+
+const QUEUE = 'mail'
+
+/** Exactly one address. Text with line breaks, or that looks like several addresses, is never put into a header. */
+const ADDRESS = /^(?!.{255})[^\s\p{C}@<>"(),:;\\[\]]+@[^\s\p{C}@<>"(),:;\\[\]]+$/u
+
+/** The link in an email of each kind that has one; `welcome` has a longer lifetime than the link's default. */
+const LINKS: Partial<Record<MailKind, { kind: LinkKind; lifetime?: number }>> = {
+  verify: { kind: 'verify' },
+  reset: { kind: 'reset' },
+  sign_in: { kind: 'sign_in' },
+  welcome: { kind: 'reset', lifetime: 3 * 86_400 },
+}
+
+/** Kinds that an anonymous caller can request, and so could request too often. */
+const REQUESTED_KINDS: ReadonlySet<MailKind> = new Set(['verify', 'reset', 'sign_in', 'address_taken'])
+
+/** Maximum number of emails of such a kind to one address in an hour, however many accounts are registered with it. */
+const MAX_MAILS_PER_HOUR = 5
+
+/**
+ * Queues one email in a transaction: it is sent after the commit, and never without one. A request that comes too soon
+ * (MAIL_AGAIN_SECONDS), too often for one address, or for an invalid address is silently ignored (decision 36).
+ */
+export async function sendMail({ tx, config, jobs }: Pick<Services, 'config' | 'jobs'> & { tx: Tx }, mail: Mail): Promise<void> {
+  const { kind, user = null, address, notification = null } = mail
+  if (!ADDRESS.test(address)) return
+  if (REQUESTED_KINDS.has(kind)) {
+    // of two concurrent requests, one has to see the email of the other
+    await tx.query(`select pg_advisory_xact_lock(hashtextextended('mail ' || lower($1::text collate "C"), 0))`, [address])
+    if (await isRateLimited(tx, config.mailAgainSeconds, { kind, user, address })) return
+  }
+  const row = await tx.first<{ pk: number }>(
+    'insert into outgoing_mail (kind, "user", address, notification) values ($1, $2, $3, $4) returning pk',
+    [kind, user, address, notification],
+  )
+  if (row) await jobs.send(tx, QUEUE, { mail: row.pk })
+}
+
+/**
+ * Whether an email was requested recently, or was sent to the address too often. An email still to be resolved to accounts does not count
+ * as sent.
+ */
+async function isRateLimited(
+  tx: Tx,
+  minIntervalSeconds: number,
+  { kind, user, address }: { kind: MailKind; user: number | null; address: string },
+): Promise<boolean> {
+  const match = await tx.first<{ often: boolean }>(
+    `select coalesce(bool_or("user" is not distinct from $3::integer and created > now() - make_interval(secs => $4)), false)
+         or ($3::integer is not null and count("user") filter (where created > now() - interval '1 hour') >= $5) as often
+     from outgoing_mail where lower(address) = lower($1::varchar collate "C") and kind = $2
+       and created > now() - greatest(interval '1 hour', make_interval(secs => $4))`,
+    [address, kind, user, minIntervalSeconds, MAX_MAILS_PER_HOUR],
+  )
+  return match?.often ?? false
+}
+
+type Row = {
+  pk: number
+  kind: MailKind
+  user: number | null
+  address: string
+  notification: number | null
+  state: string
+  moment: number
+}
+
+/** The background queue that sends emails: attempts over about two hours, from half a minute to an hour apart. */
+export function mailQueue(services: Services): Queue<{ mail: number }> {
+  const { database, log } = services
+  const deliver = createPluginDelivery(services, mailTransport(services.config, log))
+  const end = (pk: number, state: string, error: string | null) =>
+    database.transaction((tx) =>
+      tx.query(
+        `update outgoing_mail set state = $2::varchar, error = $3, sent = case when $2 = 'sent' then now() end
+         where pk = $1 and (state = 'sending' or (state = 'unknown' and $2 = 'sent'))`,
+        [pk, state, error?.slice(0, 500) ?? null],
+      ),
+    )
+  return {
+    name: QUEUE,
+    retries: 8,
+    retryDelay: 30,
+    retryDelayMax: 3_600,
+    timeoutSeconds: 120,
+    async handle({ mail: pk }, { isLast, signal }) {
+      await services.settings.upToDate()
+      const message = await database.transaction((tx) => prepare({ ...services, tx }, pk))
+      if (!message) return
+      try {
+        await deliver(message, signal)
+      } catch (error) {
+        if (!(error instanceof DeliveryError)) throw error
+        const { outcome, message: reason } = error
+        if (outcome === 'refused' && !isLast) {
+          await end(pk, 'queued', reason)
+          throw error
+        }
+        await end(pk, outcome === 'unknown' ? 'unknown' : 'failed', reason)
+        const logMessage =
+          outcome === 'unknown' ? 'it is unknown whether a mail arrived; it is not sent again' : 'could not send a mail'
+        return log.warn({ mail: pk, reason }, logMessage)
+      }
+      await end(pk, 'sent', null)
+    },
+  }
+}
+
+/**
+ * Writes an email and marks it as being sent, which is committed before it is sent: if the process dies in between, the outcome is unknown,
+ * and it is not sent again. Undefined if there is nothing to send.
+ */
+async function prepare(context: Services & { tx: Tx }, pk: number): Promise<Message | undefined> {
+  const { tx, log, config } = context
+  // the deletion of an account locks the account before its emails
+  await tx.query('select from user_account where pk = (select "user" from outgoing_mail where pk = $1) for no key update', [pk])
+  const row = await tx.first<Row>(
+    `select pk, kind, "user", address, notification, state, extract(epoch from created)::integer as moment from outgoing_mail where pk = $1 for no key update`,
+    [pk],
+  )
+  const become = (state: string, error: string | null) =>
+    tx.query('update outgoing_mail set state = $2, error = $3 where pk = $1', [pk, state, error])
+  if (row?.state === 'sending') {
+    await become('unknown', 'the sending process ended')
+    tx.after(() => log.warn({ mail: pk }, 'it is unknown whether a mail arrived; it is not sent again'))
+  }
+  if (row?.state !== 'queued') return undefined
+  if (row.user === null) {
+    await become(...(await passOn(context, row)))
+    return undefined
+  }
+  const occasion = await readMailContext(context, row, row.user)
+  if (!occasion) {
+    await become('failed', 'it is no longer needed')
+    return undefined
+  }
+  await tx.query(`update outgoing_mail set state = 'sending', attempts = attempts + 1 where pk = $1`, [pk])
+  const letter: MailText = mailTexts[row.kind](occasion)
+  return {
+    id: `mail.${pk}.${row.moment}@${new URL(config.siteUrl).hostname}`,
+    to: row.address,
+    subject: `[${occasion.instance}] ${letter.subject}`,
+    text: renderText(letter, occasion),
+    html: renderHtml(letter, occasion),
+    link: letter.link?.url,
+  }
+}
+
+/**
+ * Replaces an email to the owner of an address with one for each account that has it, to the address as stored in the account, not as it
+ * was typed.
+ */
+async function passOn(context: Services & { tx: Tx }, { kind, address }: Row): Promise<[state: string, error: string | null]> {
+  const accounts = await accountsAt(context.tx, LINKS[kind]?.kind as LinkKind, address)
+  for (const account of accounts.slice(0, MAX_MAILS_PER_HOUR)) await sendMail(context, { kind: kind as LinkKind, ...account })
+  // old ones are no longer needed, and would disclose which addresses were tried
+  await context.tx.query(`delete from outgoing_mail where "user" is null and created < now() - interval '1 day'`)
+  return accounts.length ? ['sent', null] : ['failed', 'no account has this address']
+}
+
+async function readMailContext(
+  context: Services & { tx: Tx },
+  { kind, address, notification }: Row,
+  user: number,
+): Promise<MailContext | undefined> {
+  const { tx, config } = context
+  const account = await tx.first<{ username: string }>('select username from user_account where pk = $1', [user])
+  const link = LINKS[kind]
+  const token = link ? await makeLink(tx, { kind: link.kind, user, address }, link.lifetime) : ''
+  const notificationText = notification === null ? undefined : await readNotificationText(tx, notification)
+  if (!account || token === undefined || (kind === 'notification' && !notificationText)) return undefined
+  return {
+    instance: stripControls(instanceName(context)),
+    site: config.siteUrl,
+    username: stripControls(account.username),
+    address,
+    token,
+    uid: encodeUid(user),
+    notificationText,
+  }
+}
+
+/** The content of a notification; undefined if it was deleted. */
+async function readNotificationText(tx: Tx, pk: number): Promise<MailContext['notificationText']> {
+  const row = await tx.first<{ name: string; message: string | null; target: { name: string; link?: string } | null }>(
+    'select name, message, target from notification where pk = $1',
+    [pk],
+  )
+  return (
+    row && {
+      name: stripControls(row.name),
+      message: stripControls(row.message ?? ''),
+      about: stripControls(row.target?.name ?? ''),
+      link: row.target?.link,
+    }
+  )
+}
+
+/** Converts a text to one line. */
+const stripControls = (text: string): string => text.replaceAll(/\p{C}+/gu, ' ').trim()

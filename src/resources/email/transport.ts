@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { makeFolder } from '../../make-folder.ts'
+
+/** An email that is ready to send. */
+export type Message = {
+  /** The Message-ID, without its brackets. The same at every attempt. */
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** The URL of the email's link. */
+  link: string | undefined
+}
+
+/** Sends an email. If it does not throw, the email has been accepted. */
+export type Deliver = (message: Message, signal: AbortSignal) => Promise<void>
+
+/** The reason why an email was not delivered. */
+export class DeliveryError extends Error {
+  override readonly name = 'DeliveryError'
+  /** The result of the attempt: the email was rejected and may be retried, can never be accepted, or may or may not have been accepted. */
+  readonly outcome: 'refused' | 'impossible' | 'unknown'
+
+  constructor(outcome: DeliveryError['outcome'], message: string) {
+    super(message)
+    this.outcome = outcome
+  }
+}
+
+/** Creates the mail transport: SMTP_URL, or files in DATA_DIR/outbox if it is not set. It is set up with the first email. */
+export function mailTransport(config: Config, log: Logger): Deliver {
+  const { smtpUrl, mailFrom } = config
+  let delivery: Promise<Deliver> | undefined
+  return async (message, signal) => {
+    delivery ??= smtpUrl === undefined ? outbox(config, log) : smtp(smtpUrl, mailFrom)
+    await (await delivery)(message, signal)
+  }
+}
+
+/** Builds a message for nodemailer. It uses the address as it is, without parsing it for further ones. */
+const compose = ({ id, to, subject, text, html }: Message, from: string) => ({
+  from,
+  to: { name: '', address: to },
+  subject,
+  text,
+  html,
+  messageId: `<${id}>`,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+async function smtp(url: string, from: string): Promise<Deliver> {
+  const { createTransport } = await import('nodemailer')
+  const { default: SMTPTransport } = await import('nodemailer/lib/smtp-transport')
+  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+  const transport = createTransport(new SMTPTransport({ ...limits, url }))
+  const handedOver = new WeakSet<object>()
+  // The text is read once the server has agreed to accept it. An attempt that breaks off after that may have been accepted.
+  transport.use('stream', (mail, done) => {
+    const text = mail.message.createReadStream()
+    async function* read() {
+      handedOver.add(mail.data.headers as object)
+      yield* text
+    }
+    mail.message.createReadStream = () =>
+      Readable.from(read(), { objectMode: false }) as ReturnType<typeof mail.message.createReadStream>
+    done()
+  })
+  return async (message, signal) => {
+    const content = compose(message, from)
+    try {
+      await transport.sendMail({ ...content, signal })
+    } catch (error) {
+      const { message: reason, responseCode, command = '' } = error as SmtpError
+      const isFinal = responseCode !== undefined && responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command)
+      const isUnclear = responseCode === undefined && handedOver.has(content.headers)
+      throw new DeliveryError(isFinal ? 'impossible' : isUnclear ? 'unknown' : 'refused', reason)
+    }
+  }
+}
+
+type SmtpError = Error & { responseCode?: number; command?: string }
+
+/** Without a mail server, emails are files that any mail program opens, and their links are logged. */
+async function outbox({ dataDir, mailFrom }: Config, log: Logger): Promise<Deliver> {
+  const { createTransport } = await import('nodemailer')
+  const folder = join(dataDir, 'outbox')
+  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return async (message) => {
+    const { message: content } = await writer.sendMail(compose(message, mailFrom))
+    const timestamp = new Date().toISOString().replaceAll(/[:.]/g, '-')
+    const file = join(folder, `${timestamp}-${randomBytes(8).toString('hex')}.eml`)
+    const draft = `${file}.part`
+    try {
+      makeFolder(folder, 0o700)
+      await writeFile(draft, content as Buffer, { mode: 0o600, flag: 'wx', flush: true })
+      // a reader finds the complete file or none
+      await rename(draft, file)
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => undefined)
+      throw new DeliveryError('refused', (error as Error).message)
+    }
+    const link = message.link ? `; its link: ${message.link}` : ''
+    log.info(`no SMTP_URL is set: the mail "${message.subject}" to ${message.to} was written to ${file}${link}`)
+  }
+}

@@ -1,0 +1,72 @@
+import { readObjects } from '../../kit/reading/objects.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+import { queryThrough } from '../../kit/sql/run-query.ts'
+import type { ObjectQuery } from '../../printing/context/objects.ts'
+import { printErrors } from '../../printing/print-errors.ts'
+import type { Print } from '../../printing/rendering.ts'
+import { MAX_LIST_ENTRIES } from '../../printing/template/bounds.ts'
+import type { QuestionHandler } from '../../printing/worker/process.ts'
+import { readRates } from '../currency/rates.ts'
+import { ownAccount } from '../user/me/own-account.ts'
+import { type Model, models } from './models.ts'
+
+type Objects = { owners: number[]; texts: string[] }
+
+/** Reads the data that a print requests, with the rights of the user who prints. Messages of a worker are not trusted. */
+export class PrintReader {
+  readonly #print: Pick<Print, 'reader' | 'library'>
+  #count = 0
+
+  constructor(print: Pick<Print, 'reader' | 'library'>) {
+    this.#print = print
+  }
+
+  /** Addresses of the resources that the caller may view. */
+  get viewable(): string[] {
+    const { caller } = this.#print.reader
+    return [...models.values()].flatMap(({ resource }) => (resource.access(caller, 'view') ? [resource.path] : []))
+  }
+
+  /** Reads objects by their own keys, without checking the right to view them. */
+  async objects(model: Pick<Model, 'resource'>, keys: readonly number[]): Promise<Objects> {
+    return this.#read(model, keys, '{pk} = owner.pk')
+  }
+
+  readonly respond: QuestionHandler = async (question) => {
+    const { reader, library } = this.#print
+    switch (question.what) {
+      case 'objects': {
+        const { owners, texts } = await this.#readQuery(question)
+        return { type: 'answer', owners, texts }
+      }
+      case 'snippet':
+        return { type: 'answer', text: await library.snippet(question.name) }
+      case 'asset':
+        return { type: 'answer', text: await library.asset(question.name) }
+      case 'rates':
+        return { type: 'answer', rates: [...(await readRates({ query: queryThrough(reader.services) }))] }
+    }
+  }
+
+  async #readQuery({ kind, list, owners }: ObjectQuery): Promise<Objects> {
+    const { caller } = this.#print.reader
+    if (kind === ownAccount.path) return caller ? this.objects({ resource: ownAccount }, [caller.pk]) : noObjects()
+    const model = models.get(kind)
+    const belongs = list ? models.get(list.of)?.lists?.[list.name] : { address: kind, belongs: '{pk} = owner.pk' }
+    if (!model || belongs?.address !== kind || !owners.every(Number.isSafeInteger))
+      throw new Error('A worker sent an invalid request.')
+    if (!model.resource.access(caller, 'view')) return noObjects()
+    return this.#read(model, owners, belongs.belongs)
+  }
+
+  async #read({ resource }: Pick<Model, 'resource'>, owners: readonly number[], belongs: string): Promise<Objects> {
+    const limit = MAX_LIST_ENTRIES - this.#count + 1
+    if (limit <= 0) throw invalidObject(printErrors.max_printed_objects({ max_objects: MAX_LIST_ENTRIES }))
+    if (owners.length === 0) return noObjects()
+    const rows = await readObjects(resource, { owners, belongs, limit }, this.#print.reader)
+    this.#count += rows.length
+    return { owners: rows.map(({ owner }) => owner), texts: rows.map(({ body }) => body) }
+  }
+}
+
+const noObjects = (): Objects => ({ owners: [], texts: [] })

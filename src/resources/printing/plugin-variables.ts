@@ -1,0 +1,60 @@
+import type { Request } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { readDetail } from '../../kit/reading/detail.ts'
+import { readObjects } from '../../kit/reading/objects.ts'
+import { invalidObject } from '../../kit/request/problem.ts'
+import { isObject } from '../../kit/values/json.ts'
+import type { Shown } from '../../plugin-api/index.ts'
+import { isLabel } from '../../printing/kinds.ts'
+import { printErrors } from '../../printing/print-errors.ts'
+import type { PrintRequest } from './print-request.ts'
+
+/** The printed template, as GET shows it. */
+export async function readTemplateObject(request: Request<Shape>, { templates, template }: PrintRequest): Promise<Shown> {
+  const { caller, database } = request
+  const { body } = await readDetail(templates, template.pk, new Set(), { caller, services: request, executor: database })
+  return JSON.parse(body)
+}
+
+/** The printed objects, in full and in requested order; none for a sample. */
+export async function readItemObjects(request: Request<Shape>, { subject, items }: PrintRequest): Promise<readonly Shown[]> {
+  const { objects } = subject
+  if (items === 'sample' || !objects) return []
+  const { caller, database } = request
+  const reader = { caller, services: request, executor: database }
+  const read = await readObjects(objects, { owners: items, belongs: '{pk} = owner.pk', limit: items.length }, reader)
+  const byKey = new Map(read.map(({ owner, body }) => [owner, body]))
+  return items.flatMap((pk) => byKey.get(pk) ?? []).map((body) => JSON.parse(body))
+}
+
+/**
+ * Collects the variables that plugins add for each object. A plugin that fails adds nothing to a report; labels are not printed without it.
+ * @throws Problem 400 when a plugin fails for a label
+ */
+export async function variablesOfPlugins(
+  request: Request<Shape>,
+  printRequest: PrintRequest,
+): Promise<((item: number | 'sample') => Record<string, unknown>) | undefined> {
+  const plugins = request.plugins.withHook('report.variables')
+  if (plugins.length === 0 || printRequest.items === 'sample') return undefined
+  const template = await readTemplateObject(request, printRequest)
+  const added = new Map<unknown, Record<string, unknown>>()
+  for (const item of await readItemObjects(request, printRequest)) {
+    const variables: Record<string, unknown> = {}
+    for (const plugin of plugins) {
+      try {
+        const result = await plugin.call([template, item], { caller: request.caller })
+        if (!isObject(result)) throw new Error('it returned no variables')
+        Object.assign(variables, result)
+      } catch (error) {
+        request.log.warn(
+          { plugin: plugin.key, reason: (error as Error).message },
+          'a plugin failed to provide the variables of a template',
+        )
+        if (isLabel(printRequest.kind)) throw invalidObject(printErrors.label_plugin_failed({ plugin: plugin.key }))
+      }
+    }
+    added.set(item.pk, variables)
+  }
+  return (item) => added.get(item) ?? {}
+}

@@ -1,0 +1,38 @@
+import { Bytes, type Endpoint, type Request, view } from '../../kit/definition/action.ts'
+import type { Shape } from '../../kit/definition/input.ts'
+import { isLabel } from '../../printing/kinds.ts'
+import { setting } from '../../settings/live.ts'
+import { itemParameters } from './item-keys.ts'
+import { pdfOf, pngOf, render, warningHeaders, warningsOf } from './make.ts'
+import { type Printed, readPrintRequest } from './print-request.ts'
+import { subjectOf } from './subjects.ts'
+
+/** GET `/api/<kind>/{id}/preview/`: a label as a picture, a report as a PDF. Nothing is stored. */
+export function previewTemplates(printed: Printed): Endpoint {
+  const { kind, templates } = printed
+  const subject = subjectOf(kind)
+  const form = isLabel(kind) ? 'an image (PNG, with LABEL_DPI dots per inch)' : 'a PDF'
+  return view({
+    path: `${templates.path}{id}/preview/`,
+    summary: `Preview: ${templates.name.toLowerCase()}`,
+    description: `Shows a template as ${form}: rendered for the named ${subject.object}, or else for sample data. The template may be disabled, and its filters are ignored. Nothing is stored. Requires permission to view the object.`,
+    errors: {
+      invalid: 'The object does not exist, or the template cannot be rendered, with the reason.',
+      not_found: 'The template does not exist.',
+      unavailable: 'Printing is unavailable on this machine, or its queue is full.',
+    },
+    access: subject.access,
+    query: itemParameters(subject, `The key of the ${subject.object} to show. A label shows the first of several.`),
+    example: templates.example && { params: { id: templates.example.pk } },
+    files: [isLabel(kind) ? 'image/png' : 'application/pdf'],
+    read: (request) => renderPreview(request, printed),
+  })
+}
+
+async function renderPreview(request: Request<Shape>, printed: Printed): Promise<Bytes> {
+  const printRequest = await readPrintRequest(request, printed, true)
+  const rendered = await render(request, printRequest)
+  const isPicture = isLabel(printed.kind)
+  const bytes = isPicture ? await pngOf(request, rendered, setting(request, 'LABEL_DPI')) : await pdfOf(request, rendered)
+  return new Bytes(isPicture ? 'image/png' : 'application/pdf', bytes, warningHeaders(warningsOf(rendered)))
+}

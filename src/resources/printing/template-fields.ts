@@ -1,0 +1,73 @@
+import { getTableName } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import * as f from '../../kit/definition/field.ts'
+import type { Filter } from '../../kit/definition/filter.ts'
+import type { Write } from '../../kit/definition/resource.ts'
+import { FieldError } from '../../kit/request/errors.ts'
+import { invalid } from '../../kit/request/problem.ts'
+import { quote } from '../../kit/sql/sql.ts'
+import type { ErrorMessage } from '../../kit/values/message.ts'
+import { queryErrors } from '../../kit/values/value-errors.ts'
+import { existing } from '../../printing/objects.ts'
+import { printErrors } from '../../printing/print-errors.ts'
+import { findMatchingObjects, readFilters } from './filters.ts'
+import { itemParameters, readItemKeys } from './item-keys.ts'
+import type { Subject } from './subjects.ts'
+import { problemsField } from './template-file.ts'
+
+/** Columns that label and report templates share, under the same names. */
+type TemplateTable = PgTable & Record<'pk' | 'name' | 'filters' | 'enabled' | 'problems', PgColumn>
+
+/** Fields at the beginning and at the end of every template. */
+export const templateFields = (subject: Subject, table: TemplateTable, filtersLabel = 'Filters') => ({
+  pk: f.pk(table.pk),
+  name: f.column(table.name, { required: true, search: true, help: 'The name of the template.' }),
+  filters: f.column(table.filters, {
+    label: filtersLabel,
+    help: `The objects it applies to: conditions such as name=Rack 1, separated by commas; empty for every ${subject.object}.`,
+    check: (text) => objectionTo(text, subject),
+  }),
+  enabled: f.column(table.enabled, { filter: true, help: 'Whether it can be printed.' }),
+  problems: problemsField(table.problems),
+})
+
+/** Returns the error of a filter text. */
+function objectionTo(text: string, { objects }: Subject): ErrorMessage | undefined {
+  try {
+    readFilters(text, objects)
+    return undefined
+  } catch (error) {
+    if (error instanceof FieldError) return (error.entry as readonly ErrorMessage[])[0]
+    throw error
+  }
+}
+
+/** Prevents filters from revealing objects that the caller may not view. */
+export function checkFilterRights({ objects }: Subject, { values, caller, errors }: Write): void {
+  if (typeof values.filters !== 'string') return
+  for (const { name, access } of readFilters(values.filters, objects).through)
+    if (!access(caller, 'view')) errors.filters = [printErrors.filter_access({ kind: name.toLowerCase() })]
+}
+
+/** Selects the templates that match every object that the query names. */
+export const itemFilter = (subject: Subject, table: PgTable): Filter => ({
+  kind: 'found',
+  names: itemParameters(
+    subject,
+    `Templates that apply to the ${subject.object} with this key. Several keys, separated by commas or repeated: templates that apply to all of them.`,
+  ),
+  async find(query, { config, database }) {
+    const lenient = config.wireForm === 'inventree'
+    const itemKeys = readItemKeys(subject, query, lenient)
+    if (!itemKeys) return undefined
+    const there = await existing(database, subject.objects, itemKeys.pks, undefined)
+    if (!lenient && there.size < itemKeys.pks.length) throw invalid({ [itemKeys.name]: [queryErrors.unavailable_choice] })
+    if (there.size === 0) return undefined
+    const text = `select distinct filters from ${quote(getTableName(table))} where filters <> ''`
+    const rows = await database.read<{ filters: string }>({ text, values: [] })
+    const all = rows.map(({ filters }) => filters)
+    const matches = await findMatchingObjects(database, subject.objects, all, [...there])
+    const values = [all.filter((filters) => matches.get(filters)?.size === there.size)]
+    return { sql: `({filters} = '' or {filters} = any({@value}::text[]))`, values }
+  },
+})

@@ -1,0 +1,56 @@
+import type { Field, Fields } from '../../kit/definition/field.ts'
+import type { Kind, TemplateSchema } from '../../printing/context/render-context.ts'
+import { globalSettings } from '../../settings/registry.ts'
+import type { Setting } from '../../settings/setting.ts'
+import { ownAccount } from '../user/me/own-account.ts'
+import { type Model, models } from './models.ts'
+
+let cachedSchema: TemplateSchema | undefined
+
+/** Collects the metadata that templates need from the definitions of this service. */
+export function buildTemplateSchema(): TemplateSchema {
+  cachedSchema ??= {
+    kinds: Object.fromEntries([...models.values()].map((model) => [model.resource.path, kindOf(model)])),
+    account: kindOf({ resource: ownAccount }),
+    settings: {
+      open: settingKeys(({ confidential }) => !confidential),
+      confidential: settingKeys(({ confidential }) => confidential === true),
+    },
+  }
+  return cachedSchema
+}
+
+const settingKeys = (is: (setting: Setting) => boolean): string[] =>
+  Object.entries<Setting>(globalSettings).flatMap(([key, setting]) => (is(setting) ? [key] : []))
+
+function kindOf({ resource, references = {}, lists = {} }: Model): Kind {
+  const fields = Object.entries(resource.fields)
+  const related = fields.map(([name, field]) => [name, references[name] ?? addressOf(field)] as const)
+  return {
+    path: resource.path,
+    model: resource.model,
+    references: Object.fromEntries(related.filter((entry): entry is [string, string] => models.has(entry[1] ?? ''))),
+    lists: Object.fromEntries(
+      Object.entries(lists).flatMap(([name, { address }]) => (models.has(address) ? [[name, address]] : [])),
+    ),
+    types: Object.fromEntries(fields.flatMap(([name, { options }]) => (TYPES.has(options.type) ? [[name, options.type]] : []))),
+    empty: emptyFields(resource.fields),
+  }
+}
+
+const TYPES = new Set(['date', 'datetime', 'decimal'])
+
+/** The URL of the type that a field refers to. */
+function addressOf({ options }: Field): string | undefined {
+  const { type, api_url: address } = options as { type?: string; api_url?: string }
+  return type === 'related field' ? address : undefined
+}
+
+function emptyFields(fields: Fields): Record<string, unknown> {
+  const visibleFields = Object.entries(fields).filter(([, field]) => field.sql)
+  return Object.fromEntries(visibleFields.map(([name, { schema }]) => [name, emptyValue((schema as { type?: string }).type)]))
+}
+
+const EMPTY: Record<string, unknown> = { string: '', number: 0, integer: 0, boolean: false }
+
+const emptyValue = (type: string | undefined): unknown => (type === 'array' ? [] : (EMPTY[type ?? ''] ?? null))

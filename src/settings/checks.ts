@@ -1,0 +1,69 @@
+import type { ErrorMessage } from '../kit/values/message.ts'
+import { objectionTo } from '../kit/values/regular-expression.ts'
+import { queryErrors } from '../kit/values/value-errors.ts'
+import { checkBatchCodeTemplate } from './batch-code-template.ts'
+import { checkPattern } from './reference-pattern.ts'
+import { settingsErrors } from './settings-errors.ts'
+
+/** Fields of a part that a name format may use: texts, numbers and flags of the part itself. */
+const PART_FIELDS = new Set(
+  `pk id name IPN revision description keywords link units default_expiry minimum_stock creation_date
+  assembly component is_template trackable purchaseable salable active virtual`.split(/\s+/),
+)
+
+/** Allowed expression between the braces: `part.IPN` or `'a text'`, then `if part.IPN`, then `else` and another one. */
+const NAME_PIECE = /^\s*(?:part\.\w+|'[^']*'|"[^"]*")(?:\s+if\s+part\.\w+(?:\s+else\s+(?:part\.\w+|'[^']*'|"[^"]*"))?)?\s*$/
+
+const joined = (reasons: readonly ErrorMessage[]): ErrorMessage | undefined =>
+  reasons.length === 0 ? undefined : settingsErrors.setting_pattern({ reasons })
+
+/** Checks a reference pattern such as `PO-{ref:04d}`. */
+export const referencePattern = (pattern: string): ErrorMessage | undefined => joined(checkPattern(pattern))
+
+/** Checks a template of batch codes such as `{{ year }}-{{ week }}`. */
+export const batchCodeTemplate = (template: string): ErrorMessage | undefined => joined(checkBatchCodeTemplate(template))
+
+/** Checks for an empty value or a valid regular expression. */
+export function regularExpression(pattern: string): ErrorMessage | undefined {
+  try {
+    new RegExp(pattern)
+    return objectionTo(pattern)
+  } catch {
+    return queryErrors.invalid_regular_expression
+  }
+}
+
+/** Checks for an empty value or an http(s) URL with a host that others can resolve: with a dot, an IP address, or localhost. */
+export function baseUrl(address: string): ErrorMessage | undefined {
+  if (address === '') return undefined
+  const url = /^https?:\/\/\S+$/i.test(address) && URL.canParse(address) ? new URL(address) : undefined
+  if (url && (url.hostname.includes('.') || url.hostname === 'localhost' || url.hostname.startsWith('['))) return undefined
+  return settingsErrors.site_url
+}
+
+/** Checks for an empty value or email domains such as `@example.org,@example.com`. */
+export function mailDomains(list: string): ErrorMessage | undefined {
+  if (list === '') return undefined
+  for (const domain of list.split(',')) {
+    if (domain === '') return settingsErrors.empty_domain
+    if (!/^@[A-Za-z0-9._-]+$/.test(domain)) return settingsErrors.invalid_domain({ domain: domain.slice(0, 100) })
+  }
+  return undefined
+}
+
+/**
+ * Checks a format of part names: every `{{ }}` must be closed and use an existing field of parts. The database implements the same form
+ * (`part_full_name`), since it writes the names.
+ */
+export function partNameFormat(format: string): ErrorMessage | undefined {
+  const around = format.replaceAll(/\{\{.*?\}\}/g, '')
+  if (/\{\{|\}\}|\{%|%\}/.test(around)) return settingsErrors.name_format_braces
+  for (const [, piece = ''] of format.matchAll(/\{\{(.*?)\}\}/g)) {
+    const fields = [...piece.matchAll(/\bpart\.(\w+)/g)].map((match) => match[1] as string)
+    const unknown = fields.find((field) => !PART_FIELDS.has(field))
+    if (unknown !== undefined) return settingsErrors.name_format_field({ field: unknown.slice(0, 100) })
+    if (fields.length === 0) return settingsErrors.name_format_without_field({ piece: piece.slice(0, 100) })
+    if (!NAME_PIECE.test(piece)) return settingsErrors.name_format_piece({ piece: piece.slice(0, 100) })
+  }
+  return undefined
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { createPool } from '../database/connect.ts'
+import { Database } from '../kit/sql/tx.ts'
+import { testDatabase } from '../testing/database.ts'
+import { databaseProxy } from '../testing/servers/database-proxy.ts'
+import { LiveSettings } from './live.ts'
+
+const database = await testDatabase()
+const proxy = await databaseProxy(database.url)
+const pool = createPool(proxy.url, 5, { responseTimeout: 1_500 })
+after(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+const NAME = 'INVENTREE_INSTANCE'
+const rename = (name: string) =>
+  database.pool.query(`insert into setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`, [
+    NAME,
+    name,
+  ])
+
+let isListening = true
+const settings = new LiveSettings(
+  new Database(pool),
+  'specification',
+  { withHook: () => [], missingFor: () => [] },
+  () => isListening,
+)
+
+test('with a connected listener, settings are awaited once', async () => {
+  assert.ok(settings.upToDate(), 'nothing was read yet')
+  await settings.upToDate()
+  assert.equal(settings.upToDate(), undefined)
+  await rename('Heard')
+  const reading = settings.reload()
+  assert.ok(settings.upToDate(), 'what is being read is not waited for')
+  await reading
+  assert.equal(settings.get(NAME), 'Heard')
+  assert.equal(settings.upToDate(), undefined)
+})
+
+test('without a listener, each request sees the values committed before it', async () => {
+  isListening = false
+  for (let round = 0; round < 20; round++) {
+    const earlier = settings.upToDate()
+    await rename(`Round ${round}`)
+    await settings.upToDate()
+    assert.equal(settings.get(NAME), `Round ${round}`)
+    await earlier
+  }
+  isListening = true
+})
+
+test('a failed read rejects all that wait for it, and the next one is retried', async () => {
+  isListening = false
+  proxy.freeze()
+  const began = Date.now()
+  const first = settings.upToDate()
+  // the first read has started by now
+  await new Promise(setImmediate)
+  const waiting = [first, settings.upToDate(), settings.upToDate()]
+  assert.notEqual(waiting[0], waiting[1])
+  const ended = await Promise.allSettled(waiting)
+  assert.ok(ended.every(({ status }) => status === 'rejected'))
+  assert.ok(Date.now() - began < 2_900, 'it took as long as two readings')
+  proxy.thaw()
+  await rename('Afterwards')
+  await settings.upToDate()
+  assert.equal(settings.get(NAME), 'Afterwards')
+})
