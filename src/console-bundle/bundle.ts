@@ -84,11 +84,11 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
 
 const readDocument = async (): Promise<Document> => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document
 
-/** `import facts from 'facts:/api/company/'` imports the field metadata of that path from the OpenAPI document. */
+/** `import facts from 'metadata:/api/company/'` imports the field metadata of that path from the OpenAPI document. */
 const fieldMetadataPlugin = (document: Document): Plugin => ({
   name: 'facts',
   setup(build) {
-    build.onResolve({ filter: /^facts:/ }, ({ path }) => ({ path: path.slice('facts:'.length), namespace: 'facts' }))
+    build.onResolve({ filter: /^metadata:/ }, ({ path }) => ({ path: path.slice('facts:'.length), namespace: 'facts' }))
     build.onLoad({ filter: /.*/, namespace: 'facts' }, ({ path }) => ({
       contents: JSON.stringify(fieldMetadataOf(document, path)),
       loader: 'json',

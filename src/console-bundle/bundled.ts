@@ -42,7 +42,7 @@ function hashSources(): string {
   const hash = createHash('sha256')
   const files = SOURCES.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !/\.test\.ts$|[\\/]testing$/.test(join(entry.parentPath, entry.name)))
+      .filter((entry) => entry.isFile() && !/\.test\.ts$|\.md$|[\\/]testing$/.test(join(entry.parentPath, entry.name)))
       .map((entry) => relative(ROOT, join(entry.parentPath, entry.name))),
   )
   for (const file of [...files.filter((file) => !file.includes('/testing/')).sort(), ...FILES]) {

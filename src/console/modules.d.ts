@@ -1,4 +1,4 @@
-declare module 'facts:*' {
+declare module 'metadata:*' {
   const facts: import('./kit/service/field-metadata.ts').ResourceMetadata
   export default facts
 }

@@ -23,7 +23,7 @@ const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 const document = JSON.parse(read('../generated/openapi.json')) as Document
 /** Metadata of every writable field of the resources that the console's forms are for. */
 const fields = filesOf('console', /\.tsx?$/)
-  .flatMap((file) => [...read(file).matchAll(/ from 'facts:([^']+)'/g)].map(([, path]) => path as string))
+  .flatMap((file) => [...read(file).matchAll(/ from 'metadata:([^']+)'/g)].map(([, path]) => path as string))
   .flatMap((path) =>
     Object.entries(fieldMetadataOf(document, path).fields).map(([name, metadata]) => ({ path, name, ...metadata })),
   )

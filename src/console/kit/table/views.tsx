@@ -1,4 +1,4 @@
-import facts from 'facts:/api/web/view/'
+import facts from 'metadata:/api/web/view/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../form/form.tsx'
 import { FormFooter } from '../form/form-footer.tsx'

@@ -1,5 +1,5 @@
-import build from 'facts:/api/build/'
-import line from 'facts:/api/build/line/'
+import build from 'metadata:/api/build/'
+import line from 'metadata:/api/build/line/'
 import { label, quantity, t } from '../../kit/language/language.ts'
 import { type Page, withQuery } from '../../kit/service/api.ts'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'

@@ -1,4 +1,4 @@
-import itemFacts from 'facts:/api/build/item/'
+import itemFacts from 'metadata:/api/build/item/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Sheet, type SheetColumn } from '../../kit/grid/grid.tsx'

@@ -1,5 +1,5 @@
-import completeFacts from 'facts:/api/build/{id}/complete/'
-import scrapFacts from 'facts:/api/build/{id}/scrap-outputs/'
+import completeFacts from 'metadata:/api/build/{id}/complete/'
+import scrapFacts from 'metadata:/api/build/{id}/scrap-outputs/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Field } from '../../kit/form/form.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/company/'
+import facts from 'metadata:/api/company/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { number, t } from '../../kit/language/language.ts'

@@ -1,5 +1,5 @@
-import addressFacts from 'facts:/api/company/address/'
-import contactFacts from 'facts:/api/company/contact/'
+import addressFacts from 'metadata:/api/company/address/'
+import contactFacts from 'metadata:/api/company/contact/'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { t } from '../../kit/language/language.ts'

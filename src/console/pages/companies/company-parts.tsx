@@ -1,5 +1,5 @@
-import soldFacts from 'facts:/api/company/part/'
-import madeFacts from 'facts:/api/company/part/manufacturer/'
+import soldFacts from 'metadata:/api/company/part/'
+import madeFacts from 'metadata:/api/company/part/manufacturer/'
 import { useSignal } from '@preact/signals'
 import { number, quantity, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'

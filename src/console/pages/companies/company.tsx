@@ -1,4 +1,4 @@
-import facts from 'facts:/api/company/'
+import facts from 'metadata:/api/company/'
 import { useSignal } from '@preact/signals'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'

@@ -1,5 +1,5 @@
-import facts from 'facts:/api/company/part/manufacturer/'
-import parameterFacts from 'facts:/api/company/part/manufacturer/parameter/'
+import facts from 'metadata:/api/company/part/manufacturer/'
+import parameterFacts from 'metadata:/api/company/part/manufacturer/parameter/'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { tagLinks } from '../../kit/form/tags.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/company/'
+import facts from 'metadata:/api/company/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate, query } from '../../kit/navigation/router.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/company/part/manufacturer/'
+import facts from 'metadata:/api/company/part/manufacturer/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { t } from '../../kit/language/language.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/company/part/'
+import facts from 'metadata:/api/company/part/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/stock/location/'
+import facts from 'metadata:/api/stock/location/'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/stock/location/'
+import facts from 'metadata:/api/stock/location/'
 import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'

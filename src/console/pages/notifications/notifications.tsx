@@ -1,4 +1,4 @@
-import facts from 'facts:/api/notifications/'
+import facts from 'metadata:/api/notifications/'
 import { useMemo, useRef } from 'preact/hooks'
 import { dateTime, label, notificationText, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/part/'
+import facts from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field } from '../../kit/form/form.tsx'

@@ -1,5 +1,5 @@
-import facts from 'facts:/api/part/parameter/'
-import templateFacts from 'facts:/api/part/parameter/template/'
+import facts from 'metadata:/api/part/parameter/'
+import templateFacts from 'metadata:/api/part/parameter/template/'
 import { useSignal } from '@preact/signals'
 import { Control, Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'

@@ -1,4 +1,4 @@
-import pricingFacts from 'facts:/api/part/{id}/pricing/'
+import pricingFacts from 'metadata:/api/part/{id}/pricing/'
 import { useSignal } from '@preact/signals'
 import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/part/test-template/'
+import facts from 'metadata:/api/part/test-template/'
 import { useEffect } from 'preact/hooks'
 import { Field } from '../../kit/form/form.tsx'
 import type { EditorProperties, SheetColumn } from '../../kit/grid/grid.tsx'

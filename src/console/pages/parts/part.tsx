@@ -1,4 +1,4 @@
-import facts from 'facts:/api/part/'
+import facts from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'

@@ -1,4 +1,4 @@
-import partFacts from 'facts:/api/part/'
+import partFacts from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'

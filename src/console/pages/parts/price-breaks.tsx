@@ -1,5 +1,5 @@
-import internalFacts from 'facts:/api/part/internal-price/'
-import saleFacts from 'facts:/api/part/sale-price/'
+import internalFacts from 'metadata:/api/part/internal-price/'
+import saleFacts from 'metadata:/api/part/sale-price/'
 import { Field } from '../../kit/form/form.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/part/related/'
+import facts from 'metadata:/api/part/related/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/part/stocktake/'
+import facts from 'metadata:/api/part/stocktake/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'

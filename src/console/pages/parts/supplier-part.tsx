@@ -1,5 +1,5 @@
-import facts from 'facts:/api/company/part/'
-import breakFacts from 'facts:/api/company/price-break/'
+import facts from 'metadata:/api/company/part/'
+import breakFacts from 'metadata:/api/company/price-break/'
 import { tagLinks } from '../../kit/form/tags.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/po-line/'
+import facts from 'metadata:/api/order/po-line/'
 import { useSignal } from '@preact/signals'
 import { Chooser, type Source } from '../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'

@@ -1,5 +1,5 @@
-import facts from 'facts:/api/order/po/'
-import extraFacts from 'facts:/api/order/po-extra-line/'
+import facts from 'metadata:/api/order/po/'
+import extraFacts from 'metadata:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Confirm } from '../../kit/form/confirm.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/po/'
+import facts from 'metadata:/api/order/po/'
 import { date } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { PURCHASE_ORDERS, type PurchaseOrder } from './purchase-order-details.ts'

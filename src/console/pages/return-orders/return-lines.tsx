@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/ro-line/'
+import facts from 'metadata:/api/order/ro-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'

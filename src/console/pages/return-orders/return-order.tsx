@@ -1,5 +1,5 @@
-import facts from 'facts:/api/order/ro/'
-import extraFacts from 'facts:/api/order/ro-extra-line/'
+import facts from 'metadata:/api/order/ro/'
+import extraFacts from 'metadata:/api/order/ro-extra-line/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/ro/'
+import facts from 'metadata:/api/order/ro/'
 import { OrderList } from '../orders/order-list.tsx'
 import { RETURN_ORDERS, type ReturnOrder } from './return-order-details.ts'
 

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/so-line/'
+import facts from 'metadata:/api/order/so-line/'
 import { money, t } from '../../kit/language/language.ts'
 import { showToast } from '../../kit/page/toast.tsx'
 import { get, type Page, withQuery } from '../../kit/service/api.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/so-line/'
+import facts from 'metadata:/api/order/so-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'

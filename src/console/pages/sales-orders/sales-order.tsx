@@ -1,5 +1,5 @@
-import facts from 'facts:/api/order/so/'
-import extraFacts from 'facts:/api/order/so-extra-line/'
+import facts from 'metadata:/api/order/so/'
+import extraFacts from 'metadata:/api/order/so-extra-line/'
 import { useSignal } from '@preact/signals'
 import type { Values } from '../../kit/form/form.tsx'
 import { count, t } from '../../kit/language/language.ts'

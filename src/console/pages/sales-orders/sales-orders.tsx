@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/so/'
+import facts from 'metadata:/api/order/so/'
 import { date } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { SALES_ORDERS, type SalesOrder } from './sales-order-details.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/order/so/shipment/{id}/ship/'
+import facts from 'metadata:/api/order/so/shipment/{id}/ship/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/company/part/'
+import facts from 'metadata:/api/company/part/'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'

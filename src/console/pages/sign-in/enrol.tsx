@@ -1,5 +1,5 @@
-import facts from 'facts:/api/auth/mfa/totp/'
-import codeFacts from 'facts:/api/auth/mfa/totp/confirm/'
+import facts from 'metadata:/api/auth/mfa/totp/'
+import codeFacts from 'metadata:/api/auth/mfa/totp/confirm/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/auth/registration/'
+import facts from 'metadata:/api/auth/registration/'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { t } from '../../kit/language/language.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/auth/password/reset/'
+import facts from 'metadata:/api/auth/password/reset/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'

@@ -1,4 +1,4 @@
-import loginFacts from 'facts:/api/auth/login/'
+import loginFacts from 'metadata:/api/auth/login/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'

@@ -1,4 +1,4 @@
-import merge from 'facts:/api/stock/merge/'
+import merge from 'metadata:/api/stock/merge/'
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Field, FieldError } from '../../kit/form/form.tsx'

@@ -1,4 +1,4 @@
-import stock from 'facts:/api/stock/'
+import stock from 'metadata:/api/stock/'
 import { choiceLabel, date, quantity, t } from '../../kit/language/language.ts'
 import { Badge } from '../../kit/page/page.tsx'
 import type { ResourceMetadata } from '../../kit/service/field-metadata.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/stock/test/'
+import facts from 'metadata:/api/stock/test/'
 import { Field, type Form, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { useRowDeletion } from '../../kit/grid/rows.tsx'

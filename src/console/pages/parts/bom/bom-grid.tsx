@@ -1,4 +1,4 @@
-import facts from 'facts:/api/bom/'
+import facts from 'metadata:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { isSingleText, readDelimited } from '../../../../tables/delimited-text.ts'

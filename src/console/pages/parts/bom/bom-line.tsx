@@ -1,4 +1,4 @@
-import facts from 'facts:/api/bom/'
+import facts from 'metadata:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../../kit/form/confirm.tsx'
 import { Edit } from '../../../kit/form/edit.tsx'

@@ -1,4 +1,4 @@
-import copyFacts from 'facts:/api/part/{id}/bom-copy/'
+import copyFacts from 'metadata:/api/part/{id}/bom-copy/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'

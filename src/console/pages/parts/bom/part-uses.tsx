@@ -1,4 +1,4 @@
-import bomFacts from 'facts:/api/bom/'
+import bomFacts from 'metadata:/api/bom/'
 import { quantity, t } from '../../../kit/language/language.ts'
 import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'

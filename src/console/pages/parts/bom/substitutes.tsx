@@ -1,4 +1,4 @@
-import facts from 'facts:/api/bom/substitute/'
+import facts from 'metadata:/api/bom/substitute/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../../kit/form/reference.ts'

@@ -1,4 +1,4 @@
-import facts from 'facts:/api/part/category/'
+import facts from 'metadata:/api/part/category/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Confirm } from '../../../kit/form/confirm.tsx'
