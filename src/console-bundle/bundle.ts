@@ -84,12 +84,12 @@ async function bundleWorker({ outputs }: Metafile, draft: string): Promise<void>
 
 const readDocument = async (): Promise<Document> => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document
 
-/** `import facts from 'metadata:/api/company/'` imports the field metadata of that path from the OpenAPI document. */
+/** `import metadata from 'metadata:/api/company/'` imports the field metadata of that path from the OpenAPI document. */
 const fieldMetadataPlugin = (document: Document): Plugin => ({
-  name: 'facts',
+  name: 'metadata',
   setup(build) {
-    build.onResolve({ filter: /^metadata:/ }, ({ path }) => ({ path: path.slice('facts:'.length), namespace: 'facts' }))
-    build.onLoad({ filter: /.*/, namespace: 'facts' }, ({ path }) => ({
+    build.onResolve({ filter: /^metadata:/ }, ({ path }) => ({ path: path.slice('metadata:'.length), namespace: 'metadata' }))
+    build.onLoad({ filter: /.*/, namespace: 'metadata' }, ({ path }) => ({
       contents: JSON.stringify(fieldMetadataOf(document, path)),
       loader: 'json',
     }))
@@ -98,7 +98,7 @@ const fieldMetadataPlugin = (document: Document): Plugin => ({
 
 /** Requires every input of the bundle to be part of its hash: otherwise the bundle would stay when that file changes. @throws Error */
 function checkInputs({ inputs }: Metafile): void {
-  const isKnown = (path: string) => /^src\/console\/|(^|\/)node_modules\/|^facts:|^<define:/.test(path) || FILES.includes(path)
+  const isKnown = (path: string) => /^src\/console\/|(^|\/)node_modules\/|^metadata:|^<define:/.test(path) || FILES.includes(path)
   const unknown = Object.keys(inputs).filter((path) => !isKnown(path))
   if (unknown.length > 0) throw new Error(`not among FILES of bundled.ts: ${unknown.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 declare module 'metadata:*' {
-  const facts: import('./kit/service/field-metadata.ts').ResourceMetadata
-  export default facts
+  const metadata: import('./kit/service/field-metadata.ts').ResourceMetadata
+  export default metadata
 }
 declare module '*.css'
 declare module '*.wasm' {

@@ -67,7 +67,7 @@ export const Panel = ({ title, actions, children, class: name = '' }: PanelPrope
 
 /** Names and values. Those without a value are left out. */
 export const DescriptionList = ({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
-  <dl class="facts">
+  <dl class="detail-list">
     {rows
       .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
       .map(([name, value]) => (

@@ -27,7 +27,7 @@ export type FieldMetadata = {
 }
 
 /**
- * Metadata of a resource from the OpenAPI document: `import facts from 'metadata:/api/company/'`. It is extracted when the console is bundled,
+ * Metadata of a resource from the OpenAPI document: `import metadata from 'metadata:/api/company/'`. It is extracted when the console is bundled,
  * only for the imported addresses.
  */
 export type ResourceMetadata = {

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/web/view/'
+import metadata from 'metadata:/api/web/view/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../form/form.tsx'
 import { FormFooter } from '../form/form-footer.tsx'
@@ -99,10 +99,10 @@ function Choices() {
 }
 
 function NewView({ onDone }: { onDone: () => void }) {
-  const form = useForm(facts, { name: '', shared: false })
+  const form = useForm(metadata, { name: '', shared: false })
   async function save() {
     const view = { ...form.values.value, path: routeLocation.value.path, query: queryToSave() }
-    if (await form.submit((key) => post<View>(facts.path, view, key))) onDone()
+    if (await form.submit((key) => post<View>(metadata.path, view, key))) onDone()
   }
   return (
     <form {...sentBy(save)}>

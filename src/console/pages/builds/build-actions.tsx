@@ -1,7 +1,7 @@
-import allocateFacts from 'metadata:/api/build/{id}/auto-allocate/'
-import cancelFacts from 'metadata:/api/build/{id}/cancel/'
-import outputFacts from 'metadata:/api/build/{id}/create-output/'
-import finishFacts from 'metadata:/api/build/{id}/finish/'
+import allocateMetadata from 'metadata:/api/build/{id}/auto-allocate/'
+import cancelMetadata from 'metadata:/api/build/{id}/cancel/'
+import outputMetadata from 'metadata:/api/build/{id}/create-output/'
+import finishMetadata from 'metadata:/api/build/{id}/finish/'
 import { count, number, type PlainKey, quantity, t } from '../../kit/language/language.ts'
 import type { IconName } from '../../kit/page/icon.tsx'
 import { get, type Page, withQuery } from '../../kit/service/api.ts'
@@ -72,7 +72,7 @@ export function buildQuestion(
       return {
         children: about(),
         form: {
-          metadata: allocateFacts,
+          metadata: allocateMetadata,
           names: ['location', 'exclude_location', 'interchangeable', 'substitutes', 'optional_items'],
           start: {
             location: take_from,
@@ -90,7 +90,7 @@ export function buildQuestion(
       return {
         children: about(),
         form: {
-          metadata: { ...outputFacts, fields: { ...outputFacts.fields, serial_numbers: { kind: 'text' } } },
+          metadata: { ...outputMetadata, fields: { ...outputMetadata.fields, serial_numbers: { kind: 'text' } } },
           names: part_detail?.trackable
             ? ['quantity', 'serial_numbers', 'batch_code', 'location', 'auto_allocate']
             : ['quantity', 'batch_code', 'location'],
@@ -135,7 +135,7 @@ export function buildQuestion(
       return {
         children: about(),
         form: {
-          metadata: cancelFacts,
+          metadata: cancelMetadata,
           names: ['remove_allocated_stock', 'remove_incomplete_outputs'],
           start: { remove_allocated_stock: false, remove_incomplete_outputs: false },
           getSuccessMessage: () => t('builds.was-cancelled', { reference }),
@@ -159,7 +159,7 @@ export function buildQuestion(
       return {
         children: about(Object.keys(help).length === 0 && t('builds.nothing-missing')),
         form: {
-          metadata: finishFacts,
+          metadata: finishMetadata,
           names: Object.keys(help),
           start: { accept_overallocated: 'reject', accept_unallocated: false, accept_incomplete: false },
           help,

@@ -59,7 +59,7 @@ describe('working on a build order', { skip: cannotBrowse }, () => {
     await page.getByRole('link', { name: '#1004' }).click()
     await page.getByRole('heading', { name: /#1004/ }).waitFor()
     // exactly once: two matches would fail
-    await page.locator('.facts').getByRole('link', { name: 'BO-0702' }).waitFor()
+    await page.locator('.detail-list').getByRole('link', { name: 'BO-0702' }).waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click()

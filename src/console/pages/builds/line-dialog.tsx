@@ -1,4 +1,4 @@
-import itemFacts from 'metadata:/api/build/item/'
+import itemMetadata from 'metadata:/api/build/item/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Sheet, type SheetColumn } from '../../kit/grid/grid.tsx'
@@ -185,7 +185,7 @@ type AllocatedItemsProperties = {
 function AllocatedItems({ line, rows, total, outputs, mayChange, mayRelease, onChanged }: AllocatedItemsProperties) {
   if (rows.length === 0) return null
   const release = async (item: BuildItem) => {
-    if (await attempt(() => remove(`${itemFacts.path}${item.pk}/`, item.etag))) showToast(t('builds.freed'))
+    if (await attempt(() => remove(`${itemMetadata.path}${item.pk}/`, item.etag))) showToast(t('builds.freed'))
     onChanged()
   }
   const nameOf = ({ stock_item, stock_item_detail }: BuildItem) =>
@@ -228,7 +228,7 @@ function AllocatedItems({ line, rows, total, outputs, mayChange, mayRelease, onC
     <>
       <h3>{t('builds.put-by')}</h3>
       <Sheet<BuildItem>
-        metadata={itemFacts}
+        metadata={itemMetadata}
         title={t('builds.put-by')}
         rows={rows}
         columns={columns}

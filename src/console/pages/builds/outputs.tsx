@@ -1,5 +1,5 @@
-import completeFacts from 'metadata:/api/build/{id}/complete/'
-import scrapFacts from 'metadata:/api/build/{id}/scrap-outputs/'
+import completeMetadata from 'metadata:/api/build/{id}/complete/'
+import scrapMetadata from 'metadata:/api/build/{id}/scrap-outputs/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { Field } from '../../kit/form/form.tsx'
@@ -137,7 +137,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
         <FormDialog<unknown>
           title={t('builds.complete-outputs')}
           // uses the statuses of stock
-          metadata={{ ...completeFacts, path: '/api/stock/' }}
+          metadata={{ ...completeMetadata, path: '/api/stock/' }}
           start={{ location: build.destination, status: 10, accept_incomplete_allocation: false, notes: '' }}
           names={['location', 'status', 'accept_incomplete_allocation', 'notes']}
           without="rest"
@@ -171,7 +171,7 @@ export function Outputs({ build, outputs, total, mayAct, onDone }: Properties) {
       {dialog.value === 'scrap' && (
         <FormDialog<unknown>
           title={t('builds.scrap')}
-          metadata={{ ...scrapFacts, fields: { ...scrapFacts.fields, quantity: { kind: 'number' } } }}
+          metadata={{ ...scrapMetadata, fields: { ...scrapMetadata.fields, quantity: { kind: 'number' } } }}
           start={{
             quantity: chosen.length === 1 ? String(chosen[0]?.quantity) : '',
             // scrapped outputs are not moved to completed ones unless the user selects that

@@ -108,7 +108,7 @@ describe('companies', { skip: cannotBrowse }, () => {
   it('link to their orders, and are preset in a new one', async () => {
     const { results } = (await service.member.get('/api/company/?name=Brightwell Components')).body
     const page = await consoleOf(service, 'member', `/company/${results[0].pk}/`)
-    const details = page.locator('.facts')
+    const details = page.locator('.detail-list')
     await details.getByRole('link', { name: /^Purchase orders: / }).waitFor()
     assert.equal(await details.getByRole('link', { name: /^Sales orders/ }).count(), 0)
     await assertAccessible(page)
@@ -379,7 +379,7 @@ describe('companies', { skip: cannotBrowse }, () => {
     await created('/api/stock/assign/', { items: [{ item }], customer })
     await created('/api/order/so/', { reference: 'SO-0001', customer })
     const page = await consoleOf(service, 'member', `/company/${customer}/`)
-    const rows = page.locator('dl.facts', { hasText: 'Sales orders' }).locator('div')
+    const rows = page.locator('dl.detail-list', { hasText: 'Sales orders' }).locator('div')
     await rows.first().waitFor()
     assert.deepEqual(
       (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ')),

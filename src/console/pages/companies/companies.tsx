@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/company/'
+import metadata from 'metadata:/api/company/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { number, t } from '../../kit/language/language.ts'
@@ -24,7 +24,7 @@ const columnsFor = (reload: () => void): readonly Column<Company>[] => [
     isWide: true,
     cell: (company) =>
       may('change', ...ROLES) ? (
-        <EditCell metadata={facts} name="description" row={company} onSaved={reload}>
+        <EditCell metadata={metadata} name="description" row={company} onSaved={reload}>
           {company.description}
         </EditCell>
       ) : (
@@ -76,7 +76,7 @@ export function Companies() {
   return (
     <Page title={t('companies.title')} actions={button} isFull>
       <Table
-        metadata={facts}
+        metadata={metadata}
         columns={columns}
         fixed={{ etag: 'true' }}
         onRows={(newRows) => {

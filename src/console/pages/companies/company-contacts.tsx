@@ -1,5 +1,5 @@
-import addressFacts from 'metadata:/api/company/address/'
-import contactFacts from 'metadata:/api/company/contact/'
+import addressMetadata from 'metadata:/api/company/address/'
+import contactMetadata from 'metadata:/api/company/contact/'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
 import { t } from '../../kit/language/language.ts'
@@ -24,8 +24,8 @@ export type Address = {
 }
 
 /** Paths of their lists. */
-export const CONTACTS = contactFacts.path
-export const ADDRESSES = addressFacts.path
+export const CONTACTS = contactMetadata.path
+export const ADDRESSES = addressMetadata.path
 
 const mailTo = (email: string) => email && <a href={`mailto:${email}`}>{email}</a>
 
@@ -84,7 +84,7 @@ type Properties<Row> = {
 export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contact>) => (
   <RowsPanel<Contact>
     title={t('companies.contacts')}
-    metadata={contactFacts}
+    metadata={contactMetadata}
     rows={rows}
     columns={CONTACT_COLUMNS}
     nameOf={({ name }) => name}
@@ -104,7 +104,7 @@ export const Contacts = ({ company, rows, rights, onChanged }: Properties<Contac
 export const Addresses = ({ company, rows, rights, onChanged }: Properties<Address>) => (
   <RowsPanel<Address>
     title={t('companies.addresses')}
-    metadata={addressFacts}
+    metadata={addressMetadata}
     rows={rows}
     columns={ADDRESS_COLUMNS}
     nameOf={({ title }) => title}

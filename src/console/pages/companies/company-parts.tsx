@@ -1,5 +1,5 @@
-import soldFacts from 'metadata:/api/company/part/'
-import madeFacts from 'metadata:/api/company/part/manufacturer/'
+import soldMetadata from 'metadata:/api/company/part/'
+import madeMetadata from 'metadata:/api/company/part/manufacturer/'
 import { useSignal } from '@preact/signals'
 import { number, quantity, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
@@ -86,7 +86,7 @@ export function CompanyParts({ company }: { company: Company }) {
       {company.is_supplier && (
         <Panel title={t('companies.sells')} class="flush" actions={button('sold')}>
           <Table
-            metadata={soldFacts}
+            metadata={soldMetadata}
             columns={SOLD}
             filters={['active', 'tags__name']}
             rareFilters={['tags__name']}
@@ -103,7 +103,7 @@ export function CompanyParts({ company }: { company: Company }) {
       {company.is_manufacturer && (
         <Panel title={t('companies.makes')} class="flush" actions={button('made')}>
           <Table
-            metadata={madeFacts}
+            metadata={madeMetadata}
             columns={MANUFACTURED_COLUMNS}
             filters={['tags__name']}
             rareFilters={['tags__name']}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/company/'
+import metadata from 'metadata:/api/company/'
 import { useSignal } from '@preact/signals'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { Confirm } from '../../kit/form/confirm.tsx'
@@ -69,7 +69,7 @@ export function CompanyPage({ at }: PageProperties) {
           <Panel>
             {openDialog === 'edit' ? (
               <Edit
-                metadata={facts}
+                metadata={metadata}
                 url={url}
                 start={data.company}
                 names={FIELDS}
@@ -99,7 +99,7 @@ export function CompanyPage({ at }: PageProperties) {
             <Panel title={label('notes')}>
               {openDialog === 'notes' ? (
                 <Edit
-                  metadata={facts}
+                  metadata={metadata}
                   url={url}
                   start={data.company}
                   names={['notes']}

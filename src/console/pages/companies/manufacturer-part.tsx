@@ -1,5 +1,5 @@
-import facts from 'metadata:/api/company/part/manufacturer/'
-import parameterFacts from 'metadata:/api/company/part/manufacturer/parameter/'
+import metadata from 'metadata:/api/company/part/manufacturer/'
+import parameterMetadata from 'metadata:/api/company/part/manufacturer/parameter/'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { tagLinks } from '../../kit/form/tags.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
@@ -41,10 +41,10 @@ const PARAMETERS: readonly SheetColumn<Parameter>[] = [
 
 /** `/manufacturer-part/:pk/`: a manufacturer part. */
 export function ManufacturerPartPage({ at }: PageProperties) {
-  const url = `${facts.path}${at.pk}/`
+  const url = `${metadata.path}${at.pk}/`
   const { data, error, reload } = useRead<PageData>({
     manufacturerPart: withQuery(url, { part_detail: true, manufacturer_detail: true }),
-    parameters: withQuery(parameterFacts.path, { manufacturer_part: at.pk, ordering: 'name', etag: true, limit: MAX_ROWS }),
+    parameters: withQuery(parameterMetadata.path, { manufacturer_part: at.pk, ordering: 'name', etag: true, limit: MAX_ROWS }),
     sold: withQuery('/api/company/part/', { manufacturer_part: at.pk, supplier_detail: true, limit: MAX_ROWS }),
   })
   const rights = { add: may('add', ...ROLES), change: may('change', ...ROLES), delete: may('delete', ...ROLES) }
@@ -54,7 +54,7 @@ export function ManufacturerPartPage({ at }: PageProperties) {
   const sold = data.sold.body.results
   return (
     <SourcedPartPage
-      metadata={facts}
+      metadata={metadata}
       url={url}
       start={data.manufacturerPart}
       name={manufacturerPart.MPN}
@@ -75,7 +75,7 @@ export function ManufacturerPartPage({ at }: PageProperties) {
     >
       <RowsPanel<Parameter>
         title={t('parts.parameters')}
-        metadata={parameterFacts}
+        metadata={parameterMetadata}
         rows={data.parameters.body.results}
         columns={PARAMETERS}
         nameOf={({ name }) => name}

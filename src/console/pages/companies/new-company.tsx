@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/company/'
+import metadata from 'metadata:/api/company/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
 import { navigate, query } from '../../kit/navigation/router.ts'
@@ -20,11 +20,11 @@ function roles(): Record<string, boolean> {
 export const NewCompany = ({ onClose }: { onClose: () => void }) => (
   <FormDialog<Company>
     title={t('companies.new')}
-    metadata={facts}
+    metadata={metadata}
     start={{ active: true, ...roles() }}
     names={FIELDS}
     without={SERVICE_PATHS}
-    send={async (values, key) => (await post<Company>(facts.path, values, key)).body}
+    send={async (values, key) => (await post<Company>(metadata.path, values, key)).body}
     onDone={({ pk }) => navigate(`/company/${pk}/`)}
     onClose={onClose}
   />

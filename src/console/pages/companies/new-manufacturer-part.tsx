@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/company/part/manufacturer/'
+import metadata from 'metadata:/api/company/part/manufacturer/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { t } from '../../kit/language/language.ts'
@@ -14,7 +14,7 @@ export function NewManufacturerPart({ part, manufacturer, onClose }: Properties)
   return (
     <FormDialog<{ pk: number }>
       title={t('companies.new-manufacturer-part')}
-      metadata={facts}
+      metadata={metadata}
       start={{ part: part ?? null, manufacturer: manufacturer ?? null }}
       names={[
         ...(part === undefined ? ['part'] : []),
@@ -23,7 +23,7 @@ export function NewManufacturerPart({ part, manufacturer, onClose }: Properties)
       ]}
       without={['part', 'manufacturer', 'barcode_hash']}
       own={(form) => ({ part: () => <Pick form={form} name="part" {...PURCHASEABLE_PARTS} help={null} /> })}
-      send={async (values, key) => (await post<{ pk: number }>(facts.path, values, key)).body}
+      send={async (values, key) => (await post<{ pk: number }>(metadata.path, values, key)).body}
       onDone={({ pk }) => navigate(`/manufacturer-part/${pk}/`)}
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/company/part/'
+import metadata from 'metadata:/api/company/part/'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { Pick } from '../../kit/form/pick.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
@@ -26,7 +26,7 @@ export function NewSupplierPart({ part, supplier, likely, onCreated = open, onCl
   return (
     <FormDialog<{ pk: number }>
       title={t('companies.new-supplier-part')}
-      metadata={facts}
+      metadata={metadata}
       start={{ part: part ?? likely ?? null, supplier: supplier ?? null, active: true }}
       names={[...(part === undefined ? ['part'] : []), ...(supplier === undefined ? ['supplier'] : []), ...MORE]}
       without={['part', 'supplier', 'barcode_hash']}
@@ -41,7 +41,7 @@ export function NewSupplierPart({ part, supplier, likely, onCreated = open, onCl
           />
         ),
       })}
-      send={async (values, key) => (await post<{ pk: number }>(facts.path, values, key)).body}
+      send={async (values, key) => (await post<{ pk: number }>(metadata.path, values, key)).body}
       onDone={({ pk }) => onCreated(pk)}
       onClose={onClose}
     />

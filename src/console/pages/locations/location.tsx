@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/stock/location/'
+import metadata from 'metadata:/api/stock/location/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
@@ -123,7 +123,7 @@ export function LocationPage({ at }: PageProperties) {
       {dialog.value === 'edit' && (
         <Dialog title={t('locations.edit')} onClose={close}>
           <Edit
-            metadata={facts}
+            metadata={metadata}
             url={url}
             start={data.location}
             names={FIELDS}

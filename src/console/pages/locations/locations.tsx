@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/stock/location/'
+import metadata from 'metadata:/api/stock/location/'
 import { useSignal } from '@preact/signals'
 import { useEffect, useId, useMemo, useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
@@ -60,7 +60,7 @@ export function Locations() {
     <Page title={t('locations.title')} actions={actions} isFull={isTable}>
       {isTable ? (
         <Table
-          metadata={facts}
+          metadata={metadata}
           columns={columns}
           filters={['parent', 'structural', 'external', 'location_type', 'tags__name']}
           rareFilters={['tags__name']}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/stock/location/'
+import metadata from 'metadata:/api/stock/location/'
 import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
@@ -10,7 +10,7 @@ import { FIELDS, type Location, SERVICE_PATHS } from './location-details.ts'
 export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
   <FormDialog<Location>
     title={t('locations.new')}
-    metadata={facts}
+    metadata={metadata}
     start={{ name: '', parent: parent ?? null, structural: false, external: false }}
     names={FIELDS}
     without={SERVICE_PATHS}
@@ -22,7 +22,7 @@ export const NewLocation = ({ parent, onClose }: { parent?: number; onClose: () 
       external: () => <Field form={form} name="external" help={t('locations.external-help')} />,
       location_type: () => <Field form={form} name="location_type" help={null} />,
     })}
-    send={async (values, key) => (await post<Location>(facts.path, values, key)).body}
+    send={async (values, key) => (await post<Location>(metadata.path, values, key)).body}
     getSuccessMessage={({ name }) => t('locations.made', { name })}
     onDone={({ pk }) => {
       onClose()

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/notifications/'
+import metadata from 'metadata:/api/notifications/'
 import { useMemo, useRef } from 'preact/hooks'
 import { dateTime, label, notificationText, t } from '../../kit/language/language.ts'
 import { useCommands } from '../../kit/navigation/keys.ts'
@@ -61,7 +61,7 @@ export function Notifications() {
   const columns = useMemo(
     () =>
       columnsFor(({ pk, read }) => {
-        void mark(() => change(`${facts.path}${pk}/`, { read: !read }, undefined))
+        void mark(() => change(`${metadata.path}${pk}/`, { read: !read }, undefined))
       }),
     [],
   )
@@ -76,7 +76,7 @@ export function Notifications() {
   return (
     <Page title={t('notifications.title')} actions={button} isFull>
       <Table
-        metadata={facts}
+        metadata={metadata}
         columns={columns}
         filters={['read']}
         order="-creation"

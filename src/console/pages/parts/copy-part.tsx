@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/'
+import metadata from 'metadata:/api/part/'
 import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { t } from '../../kit/language/language.ts'
@@ -30,8 +30,8 @@ const SAME = [
 const COPIED = ['copy_bom', 'copy_parameters', 'copy_image', 'copy_notes'] as const
 
 const copyMetadata = {
-  ...facts,
-  fields: { ...facts.fields, ...Object.fromEntries(COPIED.map((name) => [name, { kind: 'boolean' as const }])) },
+  ...metadata,
+  fields: { ...metadata.fields, ...Object.fromEntries(COPIED.map((name) => [name, { kind: 'boolean' as const }])) },
 }
 
 type Properties = {
@@ -71,7 +71,7 @@ export function CopyPart({ part, isVariant, onCreated, onClose }: Properties) {
         const { copy_bom, copy_parameters, copy_image, copy_notes, ...fields } = values
         const duplicate = { part: part.pk, copy_bom, copy_parameters, copy_image, copy_notes }
         const body = { ...fields, copy_category_parameters: false, duplicate }
-        return (await post<Part>(facts.path, body, key)).body
+        return (await post<Part>(metadata.path, body, key)).body
       }}
       getSuccessMessage={({ full_name }) => t('parts.made', { name: full_name })}
       onDone={({ pk }) => {

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/'
+import metadata from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field } from '../../kit/form/form.tsx'
@@ -39,7 +39,7 @@ const FIELDS = [
 export function NewPart({ category, onClose }: { category?: number; onClose: () => void }) {
   const flags = useSignal<Record<string, unknown> | undefined>(undefined)
   useEffect(() => {
-    defaultsOf(facts.path).then(
+    defaultsOf(metadata.path).then(
       (defaults) => {
         flags.value = Object.fromEntries(FLAGS.map((name) => [name, defaults[name] === true]))
       },
@@ -53,7 +53,7 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
   return (
     <FormDialog<Part>
       title={t('parts.new')}
-      metadata={facts}
+      metadata={metadata}
       start={{ name: '', category: category ?? null, active: true, ...flags.value }}
       names={FIELDS}
       without={SERVICE_PATHS}
@@ -65,7 +65,7 @@ export function NewPart({ category, onClose }: { category?: number; onClose: () 
           ]),
         )
       }
-      send={async (values, key) => (await post<Part>(facts.path, omitEmpty(values), key)).body}
+      send={async (values, key) => (await post<Part>(metadata.path, omitEmpty(values), key)).body}
       getSuccessMessage={({ full_name }) => t('parts.made', { name: full_name })}
       onDone={({ pk }) => {
         onClose()

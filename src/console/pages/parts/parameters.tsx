@@ -1,5 +1,5 @@
-import facts from 'metadata:/api/part/parameter/'
-import templateFacts from 'metadata:/api/part/parameter/template/'
+import metadata from 'metadata:/api/part/parameter/'
+import templateMetadata from 'metadata:/api/part/parameter/template/'
 import { useSignal } from '@preact/signals'
 import { Control, Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
@@ -29,7 +29,7 @@ type Properties = {
 /** The parameters of a part: values are edited in place, in any compatible unit. */
 export function ParametersPanel({ part, parameters, mayChange, reload, isAdding, onAdd, onClose }: Properties) {
   const deletion = useRowDeletion<Parameter>({
-    path: facts.path,
+    path: metadata.path,
     nameOf: ({ template_detail }) => template_detail?.name ?? '',
     onChanged: reload,
   })
@@ -57,7 +57,7 @@ export function ParametersPanel({ part, parameters, mayChange, reload, isAdding,
               cell: (parameter) =>
                 mayChange ? (
                   <EditCell
-                    metadata={{ ...facts, fields: { ...facts.fields, data: valueMetadata(parameter.template_detail) } }}
+                    metadata={{ ...metadata, fields: { ...metadata.fields, data: valueMetadata(parameter.template_detail) } }}
                     name="data"
                     row={parameter}
                     onSaved={reload}
@@ -118,7 +118,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
   return (
     <FormDialog<unknown>
       title={t('parts.add-parameter')}
-      metadata={facts}
+      metadata={metadata}
       start={{ part, template: template.value?.pk ?? null, data: '' }}
       names={['template', 'data']}
       without="rest"
@@ -167,7 +167,7 @@ function AddParameter({ part, onDone, onClose }: { part: number; onDone: () => v
         ),
       })}
       button={t('save')}
-      send={(values, key) => post(facts.path, values, key)}
+      send={(values, key) => post(metadata.path, values, key)}
       getSuccessMessage={() => t('saved')}
       onDone={() => {
         onClose()
@@ -188,7 +188,7 @@ export const NewParameterTemplate = ({
 }) => (
   <FormDialog<ParameterTemplate>
     title={t('parts.new-template')}
-    metadata={templateFacts}
+    metadata={templateMetadata}
     start={{ name: '', units: '', description: '', choices: '', checkbox: false }}
     names={['name', 'units', 'choices', 'checkbox', 'description']}
     without="rest"
@@ -199,7 +199,7 @@ export const NewParameterTemplate = ({
       checkbox: () => <Field form={form} name="checkbox" help={null} />,
       description: () => <Field form={form} name="description" help={null} />,
     })}
-    send={async (values, key) => (await post<ParameterTemplate>(templateFacts.path, values, key)).body}
+    send={async (values, key) => (await post<ParameterTemplate>(templateMetadata.path, values, key)).body}
     onDone={onMade}
     onClose={onClose}
   />

@@ -1,4 +1,4 @@
-import pricingFacts from 'metadata:/api/part/{id}/pricing/'
+import pricingMetadata from 'metadata:/api/part/{id}/pricing/'
 import { useSignal } from '@preact/signals'
 import { Field, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
@@ -239,7 +239,7 @@ export function PartPrices({ at }: PageProperties) {
       {overriding.value && (
         <FormDialog<unknown>
           title={t('parts.set-price')}
-          metadata={pricingFacts}
+          metadata={pricingMetadata}
           start={{
             ...Object.fromEntries(BY_HAND.map((name) => [name, pricing[name]])),
             override_min_currency: pricing.override_min_currency || pricing.currency,

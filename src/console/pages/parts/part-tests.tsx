@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/test-template/'
+import metadata from 'metadata:/api/part/test-template/'
 import { useEffect } from 'preact/hooks'
 import { Field } from '../../kit/form/form.tsx'
 import type { EditorProperties, SheetColumn } from '../../kit/grid/grid.tsx'
@@ -74,7 +74,7 @@ export function TestsPanel({ part, tests, rights, reload }: Properties) {
   return (
     <RowsPanel<TestTemplate>
       title={t('parts.tests')}
-      metadata={facts}
+      metadata={metadata}
       rows={tests}
       columns={columns}
       rights={{ ...rights, add: rights.add && part.trackable }}

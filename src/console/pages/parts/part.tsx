@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/'
+import metadata from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { Attachments } from '../../kit/files/attachments.tsx'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
@@ -150,7 +150,7 @@ export function PartPage({ at }: PageProperties) {
             {openDialog === 'edit' ? (
               <Panel title={t('edit')}>
                 <Edit
-                  metadata={facts}
+                  metadata={metadata}
                   url={url}
                   start={data.part}
                   names={FIELDS}
@@ -234,7 +234,7 @@ export function PartPage({ at }: PageProperties) {
               >
                 {openDialog === 'notes' ? (
                   <Edit
-                    metadata={facts}
+                    metadata={metadata}
                     url={url}
                     start={data.part}
                     names={['notes']}

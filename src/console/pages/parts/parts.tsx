@@ -1,4 +1,4 @@
-import partFacts from 'metadata:/api/part/'
+import partMetadata from 'metadata:/api/part/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { PrintLabels } from '../../kit/files/print-labels.tsx'
@@ -24,7 +24,7 @@ import { FREE, IN_STOCK, type Part, PartBadges } from './part-details.tsx'
 import type { Parameter, ParameterTemplate } from './part-reading.ts'
 
 /** Metadata of the fields of `/api/part/`. */
-const metadata: ResourceMetadata = partFacts
+const metadata: ResourceMetadata = partMetadata
 
 /** Number of parameters of the parts of a category that have a column by default. */
 const MAX_PARAMETER_COLUMNS = 3

@@ -1,5 +1,5 @@
-import internalFacts from 'metadata:/api/part/internal-price/'
-import saleFacts from 'metadata:/api/part/sale-price/'
+import internalMetadata from 'metadata:/api/part/internal-price/'
+import saleMetadata from 'metadata:/api/part/sale-price/'
 import { Field } from '../../kit/form/form.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
@@ -10,8 +10,8 @@ import type { PriceBreak } from './part-reading.ts'
 
 /** The two kinds of price breaks of a part, with the key that adds one. */
 const KINDS = {
-  internal: { facts: internalFacts, title: 'parts.internal-prices', add: 'parts.new-internal-price', keys: 'i' },
-  sale: { facts: saleFacts, title: 'parts.sale-prices', add: 'parts.new-sale-price', keys: 's' },
+  internal: { metadata: internalMetadata, title: 'parts.internal-prices', add: 'parts.new-internal-price', keys: 'i' },
+  sale: { metadata: saleMetadata, title: 'parts.sale-prices', add: 'parts.new-sale-price', keys: 's' },
 } as const
 
 type Properties = {
@@ -28,7 +28,7 @@ type Properties = {
 
 /** The price breaks of a part, as a sheet. */
 export function PriceBreaks({ kind, part, breaks, total, currency, rights, reload, onMore }: Properties) {
-  const { facts, title, add, keys } = KINDS[kind]
+  const { metadata, title, add, keys } = KINDS[kind]
   const columns: SheetColumn<PriceBreak>[] = [
     {
       name: 'quantity',
@@ -49,7 +49,7 @@ export function PriceBreaks({ kind, part, breaks, total, currency, rights, reloa
   return (
     <RowsPanel<PriceBreak>
       title={t(title)}
-      metadata={facts}
+      metadata={metadata}
       rows={breaks}
       columns={columns}
       rights={rights}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/related/'
+import metadata from 'metadata:/api/part/related/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
@@ -45,7 +45,7 @@ export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding
                   type="button"
                   class="quiet icon-only"
                   aria-label={t('parts.remove-related', { part: otherPart?.full_name ?? '' })}
-                  onClick={() => tried(() => remove(`${facts.path}${one.pk}/`))}
+                  onClick={() => tried(() => remove(`${metadata.path}${one.pk}/`))}
                 >
                   <Icon name="close" />
                 </button>
@@ -63,7 +63,7 @@ export function RelatedPanel({ part, related, total, mayAdd, mayDelete, isAdding
           onPick={(otherPart) => {
             if (!otherPart) return
             onClose()
-            tried(() => post(facts.path, { part_1: part, part_2: otherPart.pk }))
+            tried(() => post(metadata.path, { part_1: part, part_2: otherPart.pk }))
           }}
           placeholder={t('parts.add-related')}
           attributes={{ 'aria-label': t('parts.add-related'), autofocus: isAdding }}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/stocktake/'
+import metadata from 'metadata:/api/part/stocktake/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
@@ -40,7 +40,7 @@ export function Stocktakes({ part, stocktakes, mayChange, reload }: Properties) 
   return (
     <>
       <Sheet<Stocktake>
-        metadata={facts}
+        metadata={metadata}
         title={t('parts.stocktakes')}
         rows={visibleRows}
         columns={columns}
@@ -63,7 +63,7 @@ export function Stocktakes({ part, stocktakes, mayChange, reload }: Properties) 
 export const NewStocktake = ({ part, onDone, onClose }: { part: Part; onDone: () => void; onClose: () => void }) => (
   <FormDialog<unknown>
     title={t('parts.new-stocktake')}
-    metadata={facts}
+    metadata={metadata}
     start={{ part: part.pk, quantity: String(part.in_stock), note: '' }}
     names={['quantity', 'note']}
     without="rest"
@@ -72,7 +72,7 @@ export const NewStocktake = ({ part, onDone, onClose }: { part: Part; onDone: ()
       note: () => <Field form={form} name="note" help={null} />,
     })}
     button={t('save')}
-    send={(values, key) => post(facts.path, values, key)}
+    send={(values, key) => post(metadata.path, values, key)}
     getSuccessMessage={() => t('saved')}
     onDone={() => {
       onClose()

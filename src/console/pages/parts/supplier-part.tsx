@@ -1,5 +1,5 @@
-import facts from 'metadata:/api/company/part/'
-import breakFacts from 'metadata:/api/company/price-break/'
+import metadata from 'metadata:/api/company/part/'
+import breakMetadata from 'metadata:/api/company/price-break/'
 import { tagLinks } from '../../kit/form/tags.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { RowsPanel } from '../../kit/grid/rows-panel.tsx'
@@ -72,7 +72,7 @@ export function SupplierPartPage({ at }: PageProperties) {
   const breaks = data.breaks?.body.results ?? []
   return (
     <SourcedPartPage
-      metadata={facts}
+      metadata={metadata}
       url={url}
       start={data.sold}
       name={sold.SKU}
@@ -121,7 +121,7 @@ export function SupplierPartPage({ at }: PageProperties) {
       {mayBuy && (
         <RowsPanel<Break>
           title={t('parts.prices')}
-          metadata={breakFacts}
+          metadata={breakMetadata}
           rows={breaks}
           columns={BREAKS}
           nameOf={(row) => t('parts.price-of', { price: money(row.price, row.price_currency), quantity: number(row.quantity) })}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/order/po-line/'
+import metadata from 'metadata:/api/order/po-line/'
 import { useSignal } from '@preact/signals'
 import { Chooser, type Source } from '../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../kit/form/reference.ts'
@@ -51,7 +51,7 @@ function notifyPriceChange(before: PurchaseLine, { pk, purchase_price, purchase_
     agreed === null
       ? t('purchase.price-found', { part, price })
       : t('purchase.price-follows', { part, price, before: money(agreed, before.purchase_price_currency) })
-  showToast(text, () => save(`${facts.path}${pk}/`, { purchase_price: agreed, auto_pricing: false }, undefined))
+  showToast(text, () => save(`${metadata.path}${pk}/`, { purchase_price: agreed, auto_pricing: false }, undefined))
 }
 
 const columns: readonly SheetColumn<PurchaseLine>[] = [
@@ -179,7 +179,7 @@ async function partCalled(typed: string): Promise<number | undefined> {
 
 /** The lines of a purchase order; a search field adds the next one from the parts of its supplier. */
 export function OrderLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<PurchaseOrder, PurchaseLine>) {
-  const { editRequest: begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
+  const { editRequest: begin, add } = useAddedRow(metadata.path, 'quantity', onChanged)
   const bodyOf = (part: number, packs: number | string) => ({
     order: order.pk,
     part,
@@ -192,7 +192,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...rest }: Line
   const lines = (
     <Lines<PurchaseLine, Sold>
       {...rest}
-      metadata={facts}
+      metadata={metadata}
       columns={columns}
       rights={rights}
       nameOf={({ part_detail }) => part_detail?.name}
@@ -217,7 +217,7 @@ export function OrderLines({ order, currency, rights, onChanged, ...rest }: Line
                 pasteLines<Sold>(rows, {
                   from: sold,
                   names: ({ SKU, MPN, part_detail: part }) => [SKU, MPN, part?.IPN, part?.name, part?.full_name],
-                  path: facts.path,
+                  path: metadata.path,
                   body: ({ pk }, packs) => bodyOf(pk, packs),
                 }).finally(onChanged),
             }

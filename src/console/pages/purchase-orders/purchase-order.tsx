@@ -1,5 +1,5 @@
-import facts from 'metadata:/api/order/po/'
-import extraFacts from 'metadata:/api/order/po-extra-line/'
+import metadata from 'metadata:/api/order/po/'
+import extraMetadata from 'metadata:/api/order/po-extra-line/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Confirm } from '../../kit/form/confirm.tsx'
@@ -36,8 +36,8 @@ export function PurchaseOrderPage({ at }: PageProperties) {
   return (
     <OrderPage<PurchaseOrder, PurchaseLine>
       kind={PURCHASE_ORDERS}
-      metadata={facts}
-      extraMetadata={extraFacts}
+      metadata={metadata}
+      extraMetadata={extraMetadata}
       pk={pk}
       read={read}
       actions={[

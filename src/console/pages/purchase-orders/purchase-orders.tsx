@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/order/po/'
+import metadata from 'metadata:/api/order/po/'
 import { date } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { PURCHASE_ORDERS, type PurchaseOrder } from './purchase-order-details.ts'
@@ -7,7 +7,7 @@ import { PURCHASE_ORDERS, type PurchaseOrder } from './purchase-order-details.ts
 export const PurchaseOrders = () => (
   <OrderList<PurchaseOrder>
     kind={PURCHASE_ORDERS}
-    metadata={facts}
+    metadata={metadata}
     icon="cart"
     progressLabel="orders.lines-in"
     more={[

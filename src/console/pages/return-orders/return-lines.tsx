@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/order/ro-line/'
+import metadata from 'metadata:/api/order/ro-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import type { EditRequest } from '../../kit/grid/rows.tsx'
@@ -9,16 +9,16 @@ import { DueDate, PartName } from '../orders/order-cells.tsx'
 import { type ReturnLine, type ReturnOrder, UNDECIDED } from './return-order-details.ts'
 
 /** URL of the lines. */
-export const LINES = facts.path
+export const LINES = metadata.path
 
 /** The first cell edited in a new line: the remark of the customer. */
 export const FIRST_CELL = 'notes'
 
 /** The names of the outcomes of an item. */
 export const outcomes = (): { value: number; text: string }[] =>
-  (facts.fields.outcome?.choices ?? []).map((value) => ({ value: Number(value), text: outcomeText(Number(value)) }))
+  (metadata.fields.outcome?.choices ?? []).map((value) => ({ value: Number(value), text: outcomeText(Number(value)) }))
 
-const outcomeText = (outcome: number): string => choiceLabel(facts.path, 'outcome', outcome)
+const outcomeText = (outcome: number): string => choiceLabel(metadata.path, 'outcome', outcome)
 
 const columns: readonly SheetColumn<ReturnLine>[] = [
   {
@@ -91,7 +91,7 @@ export function ReturnLines({ order: { customer }, rows, total, rights, begin, a
       : undefined
   return (
     <Lines<ReturnLine, Item>
-      metadata={facts}
+      metadata={metadata}
       rows={rows}
       total={total}
       columns={columns}

@@ -1,5 +1,5 @@
-import facts from 'metadata:/api/order/ro/'
-import extraFacts from 'metadata:/api/order/ro-extra-line/'
+import metadata from 'metadata:/api/order/ro/'
+import extraMetadata from 'metadata:/api/order/ro-extra-line/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
@@ -72,8 +72,8 @@ export function ReturnOrderPage({ at }: PageProperties) {
   return (
     <OrderPage<ReturnOrder, ReturnLine>
       kind={RETURN_ORDERS}
-      metadata={facts}
-      extraMetadata={extraFacts}
+      metadata={metadata}
+      extraMetadata={extraMetadata}
       pk={Number(at.pk)}
       read={read}
       actions={[mayReceive && { title: t('returns.take-back'), keys: 'r', icon: 'receive', run: receive }]}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/order/so-line/'
+import metadata from 'metadata:/api/order/so-line/'
 import { money, t } from '../../kit/language/language.ts'
 import { showToast } from '../../kit/page/toast.tsx'
 import { get, type Page, withQuery } from '../../kit/service/api.ts'
@@ -58,5 +58,5 @@ export function notifySalePriceChange(before: SalesLine, after: SalesLine): void
     sale_price === null
       ? t('sales.price-found', { part, price })
       : t('sales.price-follows', { part, price, before: money(sale_price, sale_price_currency) })
-  showToast(text, () => save(`${facts.path}${after.pk}/`, { sale_price, sale_price_currency }, undefined))
+  showToast(text, () => save(`${metadata.path}${after.pk}/`, { sale_price, sale_price_currency }, undefined))
 }

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/order/so-line/'
+import metadata from 'metadata:/api/order/so-line/'
 import type { Source } from '../../kit/form/chooser.tsx'
 import type { SheetColumn } from '../../kit/grid/grid.tsx'
 import { useAddedRow } from '../../kit/grid/rows.tsx'
@@ -96,7 +96,7 @@ const SALABLE: Source<PartBrief> = {
 
 /** The lines of a sales order; a search field adds the next one from the salable parts. */
 export function SalesLines({ order, currency, rights, onChanged, ...rest }: LinesProperties<SalesOrder, SalesLine>) {
-  const { editRequest: begin, add } = useAddedRow(facts.path, 'quantity', onChanged)
+  const { editRequest: begin, add } = useAddedRow(metadata.path, 'quantity', onChanged)
   const bodyOf = async (part: number, amount: number | string) => ({
     order: order.pk,
     part,
@@ -107,7 +107,7 @@ export function SalesLines({ order, currency, rights, onChanged, ...rest }: Line
   return (
     <Lines<SalesLine, PartBrief>
       {...rest}
-      metadata={facts}
+      metadata={metadata}
       columns={columns}
       rights={rights}
       nameOf={({ part_detail }) => part_detail?.name}
@@ -123,7 +123,7 @@ export function SalesLines({ order, currency, rights, onChanged, ...rest }: Line
                 pasteLines<PartBrief>(rows, {
                   from: SALABLE,
                   names: ({ IPN, name, full_name }) => [IPN, name, full_name],
-                  path: facts.path,
+                  path: metadata.path,
                   body: ({ pk }, amount) => bodyOf(pk, amount),
                 }).finally(onChanged),
             }

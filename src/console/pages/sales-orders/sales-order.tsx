@@ -1,5 +1,5 @@
-import facts from 'metadata:/api/order/so/'
-import extraFacts from 'metadata:/api/order/so-extra-line/'
+import metadata from 'metadata:/api/order/so/'
+import extraMetadata from 'metadata:/api/order/so-extra-line/'
 import { useSignal } from '@preact/signals'
 import type { Values } from '../../kit/form/form.tsx'
 import { count, t } from '../../kit/language/language.ts'
@@ -46,8 +46,8 @@ export function SalesOrderPage({ at }: PageProperties) {
   return (
     <OrderPage<SalesOrder, SalesLine>
       kind={SALES_ORDERS}
-      metadata={facts}
-      extraMetadata={extraFacts}
+      metadata={metadata}
+      extraMetadata={extraMetadata}
       pk={Number(at.pk)}
       read={read}
       canComplete={isActive && (data?.lines.body.count ?? 0) > 0}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/order/so/'
+import metadata from 'metadata:/api/order/so/'
 import { date } from '../../kit/language/language.ts'
 import { OrderList } from '../orders/order-list.tsx'
 import { SALES_ORDERS, type SalesOrder } from './sales-order-details.ts'
@@ -7,7 +7,7 @@ import { SALES_ORDERS, type SalesOrder } from './sales-order-details.ts'
 export const SalesOrders = () => (
   <OrderList<SalesOrder>
     kind={SALES_ORDERS}
-    metadata={facts}
+    metadata={metadata}
     icon="truck"
     progressLabel="sales.lines-out"
     more={[{ name: 'shipment_date', width: '8rem', isExtra: true, cell: ({ shipment_date }) => date(shipment_date) }]}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/order/so/shipment/{id}/ship/'
+import metadata from 'metadata:/api/order/so/shipment/{id}/ship/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../kit/form/confirm.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
@@ -116,7 +116,7 @@ export function Shipments({ shipments, mayShip, hasShortage, mayDelete, onChange
       {leaving && (
         <FormDialog
           title={t('sales.ship-ask', { reference: leaving.reference })}
-          metadata={facts}
+          metadata={metadata}
           start={{}}
           names={['tracking_number', 'shipment_date']}
           button={t('sales.ship')}

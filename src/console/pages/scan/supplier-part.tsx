@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/company/part/'
+import metadata from 'metadata:/api/company/part/'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
@@ -26,7 +26,7 @@ type Properties = { label: Label; onCreated: (sku: string) => void; onCancel: ()
 
 /** Creates the supplier part of an unknown label, filled from the label. */
 export function SupplierPartOfLabel({ label, onCreated, onCancel }: Properties) {
-  const form = useForm(facts, {
+  const form = useForm(metadata, {
     supplier: label.supplier ?? null,
     part: null,
     manufacturer_part: null,
@@ -41,7 +41,7 @@ export function SupplierPartOfLabel({ label, onCreated, onCancel }: Properties) 
     form.values.value = { ...form.values.value, part: manufacturerPart.part, manufacturer_part: manufacturerPart.pk }
   }
   async function make(): Promise<void> {
-    const response = await form.submit((key) => post<{ SKU: string }>(facts.path, form.values.value, key))
+    const response = await form.submit((key) => post<{ SKU: string }>(metadata.path, form.values.value, key))
     if (response) onCreated(response.body.SKU)
   }
   return (

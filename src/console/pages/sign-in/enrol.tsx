@@ -1,5 +1,5 @@
-import facts from 'metadata:/api/auth/mfa/totp/'
-import codeFacts from 'metadata:/api/auth/mfa/totp/confirm/'
+import metadata from 'metadata:/api/auth/mfa/totp/'
+import codeMetadata from 'metadata:/api/auth/mfa/totp/confirm/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
@@ -61,9 +61,9 @@ export function Enrol() {
 
 /** Asks for the password again, as the next step grants access. */
 function PasswordForm({ onStarted }: { onStarted: (enrolment: Enrolment) => void }) {
-  const form = useForm(facts, { password: '' })
+  const form = useForm(metadata, { password: '' })
   async function begin() {
-    const response = await form.submit(() => postQuery<Enrolment>(facts.path, form.values.value))
+    const response = await form.submit(() => postQuery<Enrolment>(metadata.path, form.values.value))
     if (response) onStarted(response.body)
   }
   return (
@@ -77,9 +77,9 @@ function PasswordForm({ onStarted }: { onStarted: (enrolment: Enrolment) => void
 
 /** Shows the secret for the authenticator, and checks its first code. */
 function Confirm({ enrolment, onConfirmed }: { enrolment: Enrolment; onConfirmed: (codes: readonly string[]) => void }) {
-  const form = useForm(codeFacts, { code: '' })
+  const form = useForm(codeMetadata, { code: '' })
   async function confirm() {
-    const response = await form.submit(() => postQuery<{ recovery_codes: string[] }>(codeFacts.path, form.values.value))
+    const response = await form.submit(() => postQuery<{ recovery_codes: string[] }>(codeMetadata.path, form.values.value))
     if (response) onConfirmed(response.body.recovery_codes)
   }
   return (

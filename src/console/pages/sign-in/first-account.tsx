@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/auth/registration/'
+import accountMetadata from 'metadata:/api/auth/registration/'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
 import { t } from '../../kit/language/language.ts'
@@ -8,8 +8,8 @@ import type { FieldMetadata } from '../../kit/service/field-metadata.ts'
 import { signIn } from '../../kit/service/session.ts'
 
 /** The first account requires the code. */
-const code = { ...(facts.fields.setup_code as FieldMetadata), isRequired: true }
-const metadata = { ...facts, fields: { ...facts.fields, setup_code: code } }
+const code = { ...(accountMetadata.fields.setup_code as FieldMetadata), isRequired: true }
+const metadata = { ...accountMetadata, fields: { ...accountMetadata.fields, setup_code: code } }
 
 /** Creates the first account, with the set-up code of the start-up log, and signs in with it. */
 export function FirstAccount({ onBack }: { onBack: () => void }) {
@@ -17,7 +17,7 @@ export function FirstAccount({ onBack }: { onBack: () => void }) {
   async function make() {
     const { username, password1 } = form.values.value as Record<string, string>
     const isDone = await form.submit(async () => {
-      await postQuery(facts.path, form.values.value)
+      await postQuery(metadata.path, form.values.value)
       await signIn({ username, password: password1 })
       return true
     })

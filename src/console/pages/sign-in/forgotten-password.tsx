@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/auth/password/reset/'
+import metadata from 'metadata:/api/auth/password/reset/'
 import { useSignal } from '@preact/signals'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
 import { FormFooter } from '../../kit/form/form-footer.tsx'
@@ -7,10 +7,10 @@ import { postQuery } from '../../kit/service/api.ts'
 
 /** Requests an email with a link to the page that sets a new password. */
 export function ForgottenPassword({ onBack }: { onBack: () => void }) {
-  const form = useForm(facts, { email: '' })
+  const form = useForm(metadata, { email: '' })
   const isSent = useSignal(false)
   async function send() {
-    isSent.value = (await form.submit(() => postQuery(facts.path, form.values.value).then(() => true))) ?? false
+    isSent.value = (await form.submit(() => postQuery(metadata.path, form.values.value).then(() => true))) ?? false
   }
   const back = (
     <button type="button" class="link" onClick={onBack}>

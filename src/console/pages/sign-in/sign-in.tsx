@@ -1,4 +1,4 @@
-import loginFacts from 'metadata:/api/auth/login/'
+import loginMetadata from 'metadata:/api/auth/login/'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Field, sentBy, useForm } from '../../kit/form/form.tsx'
@@ -101,7 +101,7 @@ export function SignIn({ icon, isRenewal }: Properties) {
 
 /** Name and password, then the code if the account has a second factor. */
 function Credentials() {
-  const form = useForm(loginFacts, { username: '', password: '' })
+  const form = useForm(loginMetadata, { username: '', password: '' })
   // a sign-in at a provider that requires the code returns here
   const isPending = query('sso') === 'code_required'
   const needsCode = useSignal(isPending)

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/stock/test/'
+import metadata from 'metadata:/api/stock/test/'
 import { Field, type Form, type Values } from '../../kit/form/form.tsx'
 import { FormDialog } from '../../kit/form/form-dialog.tsx'
 import { useRowDeletion } from '../../kit/grid/rows.tsx'
@@ -69,7 +69,7 @@ type PanelProperties = {
 /** The tests of an item, with their results and the missing required ones. */
 export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
   const deletion = useRowDeletion<TestResult>({
-    path: facts.path,
+    path: metadata.path,
     nameOf: ({ template_detail: { test_name } }) => t('stock.test-result-of', { test: test_name }),
     onChanged: reload,
   })
@@ -164,11 +164,11 @@ export function TestsPanel({ tests, results, onAdd, reload }: PanelProperties) {
 
 /** Values take one line; a test can be entered by a name that the part does not have yet. */
 const resultMetadata: ResourceMetadata = {
-  ...facts,
+  ...metadata,
   fields: {
-    ...facts.fields,
-    notes: { ...facts.fields.notes, kind: 'lines' },
-    template: { ...facts.fields.template, kind: 'integer', isNullable: true },
+    ...metadata.fields,
+    notes: { ...metadata.fields.notes, kind: 'lines' },
+    template: { ...metadata.fields.template, kind: 'integer', isNullable: true },
   },
 }
 
@@ -211,8 +211,8 @@ export function AddTestResult({ item, tests, results, onDone, onClose }: AddProp
         if (values.attachment instanceof File) {
           const parts = new FormData()
           for (const [name, value] of body) parts.set(name, value instanceof File ? value : String(value))
-          await post(facts.path, parts, key)
-        } else await post(facts.path, Object.fromEntries(body), key)
+          await post(metadata.path, parts, key)
+        } else await post(metadata.path, Object.fromEntries(body), key)
         return values
       }}
       getSuccessMessage={(values) =>

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/bom/'
+import metadata from 'metadata:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { useMemo, useRef } from 'preact/hooks'
 import { isSingleText, readDelimited } from '../../../../tables/delimited-text.ts'
@@ -113,7 +113,7 @@ const columnsFor = (part: number, currency: string, reload: () => void): readonl
 /** The lines of a BOM, as a sheet; below them a search field adds the next component. */
 export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, reload, onMore, onTable }: Properties) {
   const { rows, save } = useSavedRows(lines, reload)
-  const { editRequest, add } = useAddedRow(facts.path, 'quantity', reload)
+  const { editRequest, add } = useAddedRow(metadata.path, 'quantity', reload)
   const added = useSignal(0)
   const open = useSignal<BomLine | undefined>(undefined)
   const adder = useRef<HTMLDivElement>(null)
@@ -150,7 +150,7 @@ export function BomSheet({ part, lines, total, currency, mayChange, mayAdd, relo
     <Panel class="flush">
       {rows.value.length > 0 ? (
         <Sheet<BomLine>
-          metadata={facts}
+          metadata={metadata}
           title={t('parts.bom')}
           rows={rows.value}
           columns={columns}

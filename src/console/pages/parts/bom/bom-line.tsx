@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/bom/'
+import metadata from 'metadata:/api/bom/'
 import { useSignal } from '@preact/signals'
 import { Confirm } from '../../../kit/form/confirm.tsx'
 import { Edit } from '../../../kit/form/edit.tsx'
@@ -30,7 +30,7 @@ export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties)
         title={t('parts.delete-line', { part: title })}
         button={t('delete')}
         onConfirm={async () => {
-          await remove(`${facts.path}${line.pk}/`, line.etag)
+          await remove(`${metadata.path}${line.pk}/`, line.etag)
           onChanged()
         }}
         onClose={onClose}
@@ -39,8 +39,8 @@ export function BomLineDialog({ line, onSaved, onChanged, onClose }: Properties)
   return (
     <Dialog title={title} onClose={onClose}>
       <Edit<BomLine>
-        metadata={facts}
-        url={`${facts.path}${line.pk}/`}
+        metadata={metadata}
+        url={`${metadata.path}${line.pk}/`}
         start={{ body: line, etag: line.etag }}
         names={FIELDS}
         without="rest"

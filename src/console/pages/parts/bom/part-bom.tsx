@@ -1,4 +1,4 @@
-import copyFacts from 'metadata:/api/part/{id}/bom-copy/'
+import copyMetadata from 'metadata:/api/part/{id}/bom-copy/'
 import { useSignal } from '@preact/signals'
 import { Field } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
@@ -148,7 +148,7 @@ export function PartBill({ at }: PageProperties) {
       {dialog.value === 'copy' && (
         <FormDialog<unknown>
           title={t('parts.copy-bill')}
-          metadata={copyFacts}
+          metadata={copyMetadata}
           start={{ part: null, remove_existing: false, copy_substitutes: true, include_inherited: false, skip_invalid: false }}
           names={['part', 'remove_existing', 'copy_substitutes', 'include_inherited', 'skip_invalid']}
           without="rest"

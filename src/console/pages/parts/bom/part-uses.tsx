@@ -1,4 +1,4 @@
-import bomFacts from 'metadata:/api/bom/'
+import bomMetadata from 'metadata:/api/bom/'
 import { quantity, t } from '../../../kit/language/language.ts'
 import { useRead } from '../../../kit/page/data.ts'
 import { LoadError } from '../../../kit/page/load-error.tsx'
@@ -53,7 +53,7 @@ export function PartUses({ at }: PageProperties) {
     <PartFrame data={data} tab="used-in/" isFull>
       <Table
         key={pk}
-        metadata={bomFacts}
+        metadata={bomMetadata}
         columns={columnsFor(pk, units)}
         filters={['part_active', 'optional', 'consumable']}
         fixed={{ uses: String(pk), part_detail: 'true' }}

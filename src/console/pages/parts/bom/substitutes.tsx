@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/bom/substitute/'
+import metadata from 'metadata:/api/bom/substitute/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../../kit/form/reference.ts'
@@ -27,12 +27,12 @@ export function Substitutes({ line, onChanged, onClose }: Properties) {
   }
   const add = (part: { pk: number } & Record<string, unknown>) =>
     attempt(async () => {
-      const { body } = await post<Substitute>(facts.path, { bom_item: line.pk, part: part.pk })
+      const { body } = await post<Substitute>(metadata.path, { bom_item: line.pk, part: part.pk })
       substitutes.value = [...substitutes.value, { ...body, part_detail: { full_name: String(part.full_name ?? part.name) } }]
     })
   const take = (one: Substitute) =>
     attempt(async () => {
-      await remove(`${facts.path}${one.pk}/`)
+      await remove(`${metadata.path}${one.pk}/`)
       substitutes.value = substitutes.value.filter(({ pk }) => pk !== one.pk)
     })
   return (

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/category/parameters/'
+import metadata from 'metadata:/api/part/category/parameters/'
 import { useSignal } from '@preact/signals'
 import { Chooser } from '../../../kit/form/chooser.tsx'
 import { sourceOfKind } from '../../../kit/form/reference.ts'
@@ -33,9 +33,9 @@ type Properties = {
  */
 export function CategoryParameters({ category, rights, onClose }: Properties) {
   const { data, error, reload } = useRead<{ given: ListPage<CategoryParameter> }>({
-    given: withQuery(facts.path, { category, fetch_parent: true, etag: true, limit: 500 }),
+    given: withQuery(metadata.path, { category, fetch_parent: true, etag: true, limit: 500 }),
   })
-  const { editRequest: begin, add } = useAddedRow(facts.path, 'default_value', reload)
+  const { editRequest: begin, add } = useAddedRow(metadata.path, 'default_value', reload)
   const added = useSignal(0)
   const isNew = useSignal(false)
   const take = async (template: { pk: number }) => {
@@ -79,7 +79,7 @@ export function CategoryParameters({ category, rights, onClose }: Properties) {
       {error && <p class="problem">{error.message}</p>}
       {data && (
         <Rows<CategoryParameter>
-          metadata={facts}
+          metadata={metadata}
           title={t('parts.category-parameters')}
           rows={data.given.body.results}
           columns={columns}

@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/category/'
+import metadata from 'metadata:/api/part/category/'
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Confirm } from '../../../kit/form/confirm.tsx'
@@ -158,7 +158,7 @@ export function CategoryPage({ at }: PageProperties) {
       {openDialog.value === 'edit' && (
         <Dialog title={t('edit')} onClose={close}>
           <Edit
-            metadata={facts}
+            metadata={metadata}
             url={url}
             start={data.category}
             names={FIELDS}

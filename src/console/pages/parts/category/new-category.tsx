@@ -1,4 +1,4 @@
-import facts from 'metadata:/api/part/category/'
+import metadata from 'metadata:/api/part/category/'
 import { Field } from '../../../kit/form/form.tsx'
 import { FormDialog } from '../../../kit/form/form-dialog.tsx'
 import { t } from '../../../kit/language/language.ts'
@@ -12,7 +12,7 @@ export const FIELDS = ['name', 'description', 'parent', 'structural', 'default_l
 export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () => void }) => (
   <FormDialog<{ pk: number; name: string }>
     title={t('parts.new-category')}
-    metadata={facts}
+    metadata={metadata}
     start={{ name: '', parent: parent ?? null, description: '', structural: false }}
     names={FIELDS}
     without={['pathstring', 'starred']}
@@ -24,7 +24,7 @@ export const NewCategory = ({ parent, onClose }: { parent?: number; onClose: () 
         ]),
       )
     }
-    send={async (values, key) => (await post<{ pk: number; name: string }>(facts.path, values, key)).body}
+    send={async (values, key) => (await post<{ pk: number; name: string }>(metadata.path, values, key)).body}
     getSuccessMessage={({ name }) => t('parts.category-made', { name })}
     onDone={({ pk }) => {
       onClose()
